@@ -25,7 +25,7 @@ function together(parts) {
   const all = {}
   for (const [name, part] of parts.flatMap(Object.entries)) {
     if (name in all && JSON.stringify(all[name]) !== JSON.stringify(part)) {
-      throw new Error(`docs/api: two documents say different things of ${name}.`)
+      throw new Error(`docs/api: two documents define ${name} differently.`)
     }
     all[name] = part
   }
@@ -91,7 +91,7 @@ const unknownWords = ['$defs', 'contains', 'dependentSchemas', 'nullable', 'oneO
 function typeOf(schema, indent) {
   const unknown = unknownWords.find(word => word in schema)
   if (unknown !== undefined)
-    throw new Error(`docs/api: scripts/client-types.mjs does not know what "${unknown}" means.`)
+    throw new Error(`docs/api: scripts/client-types.mjs does not support the keyword "${unknown}".`)
   if (schema.$ref !== undefined) return `components['schemas']['${schema.$ref.split('/').pop()}']`
   if (schema.anyOf !== undefined) return union(schema.anyOf.map(one => typeOf(one, indent)))
   if (schema.allOf !== undefined) return schema.allOf.map(one => `(${typeOf(one, indent)})`).join(' & ')

@@ -14,10 +14,10 @@ after(place.remove)
 for (const state of ['runs', 'does not run']) {
   test(`B4 every command works while the service ${state}`, async t => {
     const started = state === 'runs' ? await serving(t) : undefined
-    assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
+    assert.deepEqual(await succeeds('migrate'), { stdout: 'Database schema is up to date.\n', stderr: '' })
     assert.match(
       (await succeeds('doctor')).stdout,
-      /^ok {4}settings: .*\nok {4}database: .*\n(?:(?:ok {4}|WARN {2})release of PostgreSQL: .*\n(?: {6}.*\n)*)?ok {4}clock: .*\nok {4}tables: .*\nok {4}totals .*\nok {4}every donation/
+      /^ok {4}settings: .*\nok {4}database: .*\n(?:(?:ok {4}|WARN {2})PostgreSQL release: .*\n(?: {6}.*\n)*)?ok {4}clock: .*\nok {4}migrations: .*\nok {4}campaign totals .*\nok {4}every donation/
     )
     assert.equal((await succeeds('seed')).stderr, '')
     assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')
@@ -27,7 +27,7 @@ for (const state of ['runs', 'does not run']) {
     const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown this once/.exec(made.stderr)?.[1] ?? ''
     const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tno maker\n`
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
-    assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} does not work any more.\n`, stderr: '' })
+    assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
     assert.ok(!(await succeeds('key', 'list')).stdout.includes(line))
     assert.equal((await kalends(['key', 'revoke', id], place.env)).code, 1)
     if (started !== undefined) assert.equal(await started.stop(), 0)
@@ -80,11 +80,11 @@ test('B3 a user made at the command line signs in with the password that is prin
   assert.equal(renewed.code, 0)
   assert.equal(await signIn('berta@example.org', 'from the file'), 401)
   assert.equal(await signIn('berta@example.org', renewed.stdout.trim()), 201)
-  assert.deepEqual((await user('remove', id)).stdout, `User ${id} cannot sign in any more.\n`)
+  assert.deepEqual((await user('remove', id)).stdout, `User ${id} deleted.\n`)
   assert.equal(await signIn('berta@example.org', renewed.stdout.trim()), 401)
   assert.equal((await user('remove', id)).code, 1)
   const last = await user('remove', /^User (\d+) /.exec(anna.stderr)?.[1] ?? '')
-  assert.deepEqual([last.code, last.stderr], [1, 'This is the last admin: make another one first.\n'])
+  assert.deepEqual([last.code, last.stderr], [1, 'At least one user must have the role admin.\n'])
 })
 
 test('user create refuses bad input in one line and makes nobody', async () => {
@@ -113,7 +113,7 @@ test('sample content is removed by one command, which says what it removed and c
   assert.deepEqual([code, stderr], [0, ''])
   assert.match(
     stdout,
-    /^Removed sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 6 images\.\n$/
+    /^Deleted sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 6 images\.\n$/
   )
   const left = await fresh.query(`select
     (select count(*)::int from fundraising.donations) as donations, (select count(*)::int from calendar.events) as events`)
@@ -151,7 +151,7 @@ test('the sample content is in two languages and several statuses, adds up, and 
   for (const count of [events, german, venues]) assert.ok(Number(count) >= 3, JSON.stringify(before))
   assert.deepEqual(await kalends(['seed'], fresh.env), {
     code: 0,
-    stdout: 'The sample content is already there.\n',
+    stdout: 'Sample content already exists.\n',
     stderr: ''
   })
   assert.deepEqual(await counts(), before)

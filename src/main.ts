@@ -29,7 +29,7 @@ const commands: Record<string, () => Promise<Command>> = {
 const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {
   const command = getOwn(commands, word)
-  if (command === undefined) throw new UsageError(`There is no command ${word}.`)
+  if (command === undefined) throw new UsageError(`Unknown command: ${word}.`)
   const { run } = await command()
   await run(rest)
 } catch (error) {

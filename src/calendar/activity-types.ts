@@ -46,12 +46,12 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
   const subjects: Record<string, ActivityType> = {
     event: {
       actions: {
-        'event.created': 'An event was made, published or not.',
-        'event.updated': 'An event was changed.',
-        'event.published': 'An event that was there became published. One that is published ahead appears by itself.',
+        'event.created': 'An event was created, published or not.',
+        'event.updated': 'An event was updated.',
+        'event.published': 'An existing event was published. A scheduled event is published without this action.',
         'event.trashed': 'An event was moved to the trash.',
-        'event.restored': 'An event was brought back from the trash.',
-        'event.deleted': 'An event was removed for good.'
+        'event.restored': 'An event was restored from the trash.',
+        'event.deleted': 'An event was deleted permanently.'
       },
       publicActions: ['created', 'updated', 'published', 'trashed', 'restored', 'deleted'].map(verb => `event.${verb}`),
       readerRoles: ['editor'],
@@ -74,17 +74,17 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
     tag: { ...buildTermActivity('tag', 'A tag'), serializePublic: representTerms('tag') },
     image: {
       // The URL alone gives access to an image, so only public items that show the image may reveal it.
-      actions: { 'image.created': 'An image was uploaded or fetched.', 'image.deleted': 'An image was removed.' },
+      actions: { 'image.created': 'An image was uploaded or fetched.', 'image.deleted': 'An image was deleted.' },
       readerRoles: ['editor']
     },
     import: {
       actions: {
-        'import.started': 'Somebody asked for an import, or for a try run of one.',
-        'import.finished': 'An import came to its end; what it made has records of its own.',
-        'import.failed': 'An import could not go on.',
-        'import.cancelled': 'Somebody stopped an import.',
-        'import.undo_started': 'Somebody asked to take an import back.',
-        'import.undone': 'An import was taken back.'
+        'import.started': 'An import or a dry run was started.',
+        'import.finished': 'An import has finished; created items have their own records.',
+        'import.failed': 'An import failed.',
+        'import.cancelled': 'An import was cancelled.',
+        'import.undo_started': 'The undo of an import was started.',
+        'import.undone': 'An import was undone.'
       },
       readerRoles: ['editor']
     }

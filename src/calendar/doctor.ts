@@ -5,16 +5,16 @@ import { type Check, reportAsBug } from '#platform/doctor/check.ts'
 /** Checks of the calendar for `doctor`. */
 export const calendarChecks: Check[] = [
   {
-    name: 'categories and tags count their events',
+    name: 'event counts of categories and tags are correct',
     remedy: reportAsBug,
     run: async db =>
       (await listMiscounted(db)).map(({ id, counted, events }) => `term ${id}: counts ${counted} events, has ${events}`)
   },
   {
-    name: 'every text is noted in its language',
+    name: 'languages of texts are indexed',
     remedy: reportAsBug,
     run: async db =>
-      (await listWithoutLanguage(db)).map(({ thing, id }) => `${thing} ${id}: its languages are not those of its texts`)
+      (await listWithoutLanguage(db)).map(({ thing, id }) => `${thing} ${id}: its languages do not match its texts`)
   },
   {
     name: 'every image has its original',
@@ -22,11 +22,11 @@ export const calendarChecks: Check[] = [
     run: async db => (await listWithoutOriginal(db)).map(({ id }) => `image ${id}: its original is missing`)
   },
   {
-    name: 'imports are carried on',
+    name: 'imports make progress',
     isWarning: true,
     remedy: 'Start the worker: serve without WORKER=false, or serve worker.',
     run: async db =>
-      (await listStalledImports(db)).map(({ id, status }) => `import ${id}: ${status}, and nobody is at it`)
+      (await listStalledImports(db)).map(({ id, status }) => `import ${id}: ${status}, but not being processed`)
   }
 ]
 

@@ -137,7 +137,7 @@ test('a backup is one file that only its owner may read, and is on record', asyn
   )
   assert.deepEqual([recorded?.actor, recorded?.subject], ['command line', 'backup'])
   const doctor = await kalends(['doctor'], env)
-  assert.match(doctor.stdout, /^ok {4}backup: the last one was taken within a day$/m)
+  assert.match(doctor.stdout, /^ok {4}backup: last one within a day$/m)
 })
 
 test('without a name a backup gets one of the moment, and - is standard output', async () => {
@@ -147,7 +147,7 @@ test('without a name a backup gets one of the moment, and - is standard output',
   assert.match(name, /^kalends-20\d\d-\d\d-\d\dT\d{4}Z\.backup$/)
   const checked = await kalends(['restore', '--check', join(cwd, name)], {})
   assert.deepEqual([checked.code, checked.stderr], [0, ''])
-  assert.match(checked.stdout, /is whole: \d+ rows of \d+ tables as of 20/)
+  assert.match(checked.stdout, /archive OK, \d+ rows of \d+ tables as of 20/)
 
   const { code, stdout, stderr } = await kalends(['backup', '-'], env)
   assert.equal(code, 0)
@@ -215,12 +215,12 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
     await refused([file], env),
     /^This database is not empty: .*donations.*--replace.*Nothing was changed\.\n$/
   )
-  assert.match(await refused([file, '--replace'], env), /Say --replace --yes/)
+  assert.match(await refused([file, '--replace'], env), /pass --replace --yes/)
   const broken = join(folder, 'broken.backup')
   await writeFile(broken, (await readFile(file)).subarray(0, -2000))
   assert.match(await refused([broken, '--replace', '--yes'], env), /cannot be restored: .*Nothing was changed/)
   assert.match(await refused([join(folder, 'none')], env), /ENOENT/)
-  assert.match(await refused([], env), /^restore takes the file of a backup\./)
+  assert.match(await refused([], env), /^restore needs a backup file\./)
   assert.deepEqual(await place.query('select count(*) as count from platform.activity'), before)
 
   const started = await startKalends(env)
@@ -240,7 +240,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   const encrypted = join(folder, 'encrypted.backup')
   assert.equal((await kalends(['seed'], own)).code, 0)
   const taken = await kalends(['backup', encrypted], own)
-  assert.match(taken.stderr, /^Account numbers, .* are encrypted\. Keep the key apart from it/m)
+  assert.match(taken.stderr, /^IBANs, .* are encrypted in it\. Store the key separately/m)
   const key = (await readFile(join(folder, 'own', 'encryption.key'), 'utf8')).trim()
   const iban = /"iban":"DE\d{2}51210800\d{10}"/
 
@@ -267,7 +267,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   assert.equal(lost.code, 0, lost.stderr)
   assert.match(
     lost.stdout,
-    /^Gave up what no key opens: [1-9]\d* account numbers, [1-9]\d* links in e-mails to donors, \d+ secrets of webhooks, \d+ authenticator apps\./m
+    /^Discarded values that could not be decrypted: [1-9]\d* IBANs, [1-9]\d* donor links in emails, \d+ secrets of webhooks, \d+ authenticator apps\./m
   )
   assert.deepEqual(await ask(other, count), [{ donations: before?.donations, accounts: 0 }])
 })

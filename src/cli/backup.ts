@@ -28,7 +28,7 @@ export async function run(words: string[]): Promise<void> {
 }
 
 export const encryptionKeyHint =
-  'Account numbers, links of donors, and secrets of webhooks and authenticator apps in it are encrypted. Keep the key apart from it (ENCRYPTION_KEY, or encryption.key in DATA_DIR): ' +
+  'IBANs, donor links, and secrets of webhooks and authenticator apps are encrypted in it. Store the key separately (ENCRYPTION_KEY, or encryption.key in DATA_DIR): ' +
   'without it they cannot be read.'
 
 /** `kalends-2026-11-15T1200Z.backup`: sorts by time and is a valid file name on every file system. */
@@ -45,7 +45,7 @@ export function formatSummary({ manifest, rows, bytes }: WrittenArchive): string
 async function recordTaken(store: Store, { manifest, rows, bytes }: WrittenArchive): Promise<void> {
   const [applied, known] = await Promise.all([findAppliedVersions(store), findKnownVersions(migrations)])
   if (Object.entries(known).some(([part, number]) => applied[part] !== number)) {
-    console.error('The tables are older than this program, so that the backup is not noted in the activity.')
+    console.error('The database has pending migrations, so the backup is not recorded in the activity log.')
     return
   }
   await store.transaction(async tx => {

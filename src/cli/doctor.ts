@@ -69,8 +69,8 @@ function checkSettings(settings: Settings): Finding {
   return {
     level: 'WARN',
     about,
-    details: ['ALLOW_PRIVATE_ADDRESSES lets whoever writes here have this machine ask others in your network.'],
-    remedy: 'Leave it out, unless this is for development.'
+    details: ['ALLOW_PRIVATE_ADDRESSES=true disables SSRF protection for webhooks, images and imports.'],
+    remedy: 'Remove it, except for development.'
   }
 }
 
@@ -108,34 +108,34 @@ async function readDatabaseFacts(store: Store): Promise<DatabaseFacts> {
 }
 
 function checkDatabase(facts: DatabaseFacts, { workers }: Settings): Finding[] {
-  const about = `database: answers, PostgreSQL ${facts.version}, ${formatMegabytes(facts.sizeBytes)}`
+  const about = `database: reachable, PostgreSQL ${facts.version}, ${formatMegabytes(facts.sizeBytes)}`
   if (facts.isStandby) {
     const remedy = 'Point DATABASE_URL to the primary.'
-    return [{ level: 'FAULT', about, details: ['It is a standby, which nothing can be written to.'], remedy }]
+    return [{ level: 'FAULT', about, details: ['The database is a read-only standby.'], remedy }]
   }
   if (facts.encoding !== 'UTF8') {
-    const remedy = 'Make a database with ENCODING UTF8, and restore a backup there.'
-    return [{ level: 'FAULT', about, details: [`It is encoded as ${facts.encoding}, which lacks letters.`], remedy }]
+    const remedy = 'Create a database with ENCODING UTF8 and restore a backup into it.'
+    return [{ level: 'FAULT', about, details: [`Database encoding is ${facts.encoding}; UTF8 is required.`], remedy }]
   }
   if (facts.major < oldestPostgresql) {
-    const remedy = `Use PostgreSQL ${oldestPostgresql} or newer: take a backup, and restore it there.`
-    return [{ level: 'FAULT', about, details: ['That is too old.'], remedy }]
+    const remedy = `Use PostgreSQL ${oldestPostgresql} or newer: create a backup and restore it there.`
+    return [{ level: 'FAULT', about, details: [`PostgreSQL ${oldestPostgresql} or newer is required.`], remedy }]
   }
   const findings: Finding[] = [{ level: 'ok', about }]
   if (!facts.isSynced) {
     findings.push({
       level: 'WARN',
-      about: 'database: what is committed is on disk',
-      details: ['fsync or synchronous_commit is off: a power cut loses donations that were confirmed.'],
-      remedy: 'Switch both on.'
+      about: 'database: commits are durable',
+      details: ['fsync or synchronous_commit is off: a power failure can lose confirmed donations.'],
+      remedy: 'Turn both on.'
     })
   }
   const free = facts.connectionsMax - facts.connections
   if (facts.connectionsMax < connectionsNeeded * workers || free < connectionsNeeded / 4) {
     findings.push({
       level: 'WARN',
-      about: `database: ${facts.connections} of ${facts.connectionsMax} connections are in use`,
-      remedy: `Raise max_connections: each serving process takes up to ${connectionsNeeded}.`
+      about: `database: ${facts.connections} of ${facts.connectionsMax} connections in use`,
+      remedy: `Raise max_connections: each server process needs up to ${connectionsNeeded}.`
     })
   }
   return findings
@@ -151,13 +151,13 @@ async function checkRelease(store: Store, facts: DatabaseFacts, { databaseUrl }:
           select setting as folder from pg_catalog.pg_config() where name = 'BINDIR'`)
         ).folder
       : undefined
-  const about = `release of PostgreSQL: ${facts.major}.${facts.minor}${folder === undefined ? '' : `, run from ${folder}`}`
+  const about = `PostgreSQL release: ${facts.major}.${facts.minor}${folder === undefined ? '' : `, run from ${folder}`}`
   const newer = findNewerRelease(facts)
   if (newer === undefined) return { level: 'ok', about }
   return {
     level: 'WARN',
     about,
-    details: [`${newer} is out, with fixes that this one lacks.`],
+    details: [`${newer} is available and has fixes.`],
     remedy:
       folder === undefined
         ? 'Update the packages of the database server, and restart it.'
@@ -171,28 +171,28 @@ async function checkReplicaLag(store: Store, { databaseReplicaUrl }: Settings, l
   const found = await checkReplica(store, databaseReplicaUrl, log)
   const about = `replica: ${found}`
   if (found === 'in step') return [{ level: 'ok', about }]
-  const remedy = 'Until it follows the database of DATABASE_URL again, visitors read from that one.'
+  const remedy = 'Reads fall back to the primary (DATABASE_URL) until the replica has caught up.'
   return [{ level: 'WARN', about, remedy }]
 }
 
 function checkClock({ skewMs }: DatabaseFacts): Finding {
-  if (skewMs < clockSkewMs) return { level: 'ok', about: 'clock: the same as the database’s' }
+  if (skewMs < clockSkewMs) return { level: 'ok', about: 'clock: in sync with the database' }
   return {
     level: 'WARN',
-    about: `clock: ${Math.round(skewMs / 1000)} s apart from the database’s`,
-    remedy: 'Let both machines set their clocks by NTP.'
+    about: `clock: ${Math.round(skewMs / 1000)} s off from the database`,
+    remedy: 'Synchronise the clocks of both machines with NTP.'
   }
 }
 
 async function checkTables(store: Store): Promise<Finding> {
   const [applied, known] = await Promise.all([findAppliedVersions(store), findKnownVersions(migrations)])
   const behind = Object.entries(known).filter(([part, number]) => (applied[part] ?? 0) < number)
-  if (behind.length === 0) return { level: 'ok', about: 'tables: up to date' }
+  if (behind.length === 0) return { level: 'ok', about: 'migrations: up to date' }
   return {
     level: 'WARN',
-    about: 'tables: older than the program',
-    details: behind.map(([part, number]) => `${part}: version ${applied[part] ?? 0}, the program knows ${number}`),
-    remedy: 'Take a backup, then run kalends migrate; serve does the same. What is in them was not looked at.'
+    about: 'migrations: pending',
+    details: behind.map(([part, number]) => `${part}: version ${applied[part] ?? 0}, latest ${number}`),
+    remedy: 'Create a backup, then run kalends migrate (serve does it too). The data was not checked.'
   }
 }
 
@@ -213,21 +213,20 @@ async function checkDisk(settings: Settings, { sizeBytes }: DatabaseFacts): Prom
   const about = `disk: ${formatMegabytes(free)} free in ${settings.dataDir}`
   if (free >= gigabyte && free >= sizeBytes / 4) return [{ level: 'ok', about }]
   const level = free < gigabyte / 10 ? 'FAULT' : 'WARN'
-  return [{ level, about, remedy: 'Make room: a database that cannot write stops.' }]
+  return [{ level, about, remedy: 'Free disk space: the database stops when the disk is full.' }]
 }
 
 /** Connects and authenticates, but sends no e-mail. */
 async function checkMail(settings: Settings): Promise<Finding[]> {
   const route = getSmtpSettings(settings)
   if (route === undefined) return []
-  const about = `mail: goes out by ${new URL(route.smtpUrl).host}`
+  const about = `email: sent by ${new URL(route.smtpUrl).host}`
   try {
     await verifyServer(route)
     return [{ level: 'ok', about }]
   } catch (error) {
     if (!(error instanceof EmailFailure)) throw error
-    const remedy =
-      'Look at SMTP_URL, and whether this machine may reach that server. Letters wait meanwhile, for two days.'
+    const remedy = 'Check SMTP_URL and network access. Queued emails are retried for two days.'
     return [{ level: 'WARN', about, details: [error.message], remedy }]
   }
 }
@@ -235,20 +234,19 @@ async function checkMail(settings: Settings): Promise<Finding[]> {
 /** Fetches the provider's discovery document. Whether the client is registered shows only at a sign-in. */
 async function checkSingleSignOn({ openid }: Settings): Promise<Finding[]> {
   if (openid === undefined) return []
-  const about = `single sign-on: by ${openid.issuer}`
+  const about = `single sign-on: ${openid.issuer}`
   const fault = await findProviderFault(openid)
   if (fault === undefined) return [{ level: 'ok', about }]
-  const remedy = 'Look at OIDC_ISSUER, and whether this machine may reach the provider. Passwords work meanwhile.'
+  const remedy = 'Check OIDC_ISSUER and network access. Sign-in with passwords still works.'
   return [{ level: 'WARN', about, details: [fault], remedy }]
 }
 
 async function checkBackup(db: Database): Promise<Finding> {
-  const remedy =
-    'Run kalends backup, every night if you can; pass over this if you back the database up in another way.'
+  const remedy = 'Run kalends backup, for example every night; ignore this if you back up the database in another way.'
   const at = await findLastBackup(db)
-  if (at === undefined) return { level: 'WARN', about: 'backup: none was ever taken', remedy }
+  if (at === undefined) return { level: 'WARN', about: 'backup: none yet', remedy }
   const days = Math.floor((Date.now() - Date.parse(at)) / dayMs)
-  const about = `backup: the last one was taken ${days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`}`
+  const about = `backup: last one ${days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`}`
   return days < backupDays ? { level: 'ok', about } : { level: 'WARN', about, remedy }
 }
 

@@ -80,7 +80,7 @@ async function exportFiles(store: Store, settings: Settings, files: ExportedFile
         headers: { authorization: `Bearer ${key}`, host: `${settings.host}:${settings.port}` },
         payloadAsStream: true
       })
-      if (answer.statusCode !== 200) throw new Error(`${path} answers ${answer.statusCode}.`)
+      if (answer.statusCode !== 200) throw new Error(`${path} returned ${answer.statusCode}.`)
       await writeToFileOrStdout(join(folder, name), async to => {
         for await (const piece of answer.stream()) await to(piece)
       })

@@ -4,40 +4,40 @@ import { version } from '#platform/version.ts'
 
 export const help = `Kalends ${version}: donation campaigns and an events calendar for non-profits and communities.
 
-  kalends serve [PART]          start the services, or one: campaigns, calendar, web
-  kalends serve worker          do only what is done later; the others leave it to this one with WORKER=false
-  kalends migrate               bring the database up to date
-  kalends seed                  fill in sample content; does nothing the second time
-  kalends seed --remove         remove it permanently, but for what was edited since or real money rests on
+  kalends serve [SERVICE]       start all services, or one: campaigns, calendar, web
+  kalends serve worker          run background jobs only (set WORKER=false on the other processes)
+  kalends migrate               run pending database migrations
+  kalends seed                  create sample content (once)
+  kalends seed --remove         delete sample content permanently; keeps edited items and items with real payments
   kalends key create --name NAME --role ROLE [--expires 2027-01-01T00:00:00Z]
   kalends key list
   kalends key revoke ID         roles: ${roles.join(', ')}
   kalends user create --name NAME --email MAIL --role ROLE [--password-file FILE]
-                                without a file a password is made and printed
+                                without a file, a password is generated and printed
   kalends user list
   kalends user password ID [--password-file FILE]
-  kalends user reset MAIL       print a link at which this person chooses a new password
+  kalends user reset MAIL       print a password reset link
   kalends user remove ID [--keep-keys]
-                                ends the keys that they made, too; roles: ${userRoles.join(', ')}
-  kalends openapi [PART]        print the OpenAPI document; platform is the part of keys, people and webhooks
-  kalends import tec ADDRESS    take over another site's calendar: events, venues, organizers, categories, images
-  kalends import ical FILE|ADDRESS
+                                also revokes their API keys, unless --keep-keys; roles: ${userRoles.join(', ')}
+  kalends openapi [SERVICE]     print the OpenAPI document; platform has API keys, users and webhooks
+  kalends import tec URL        import the calendar of another site (The Events Calendar)
+  kalends import ical FILE|URL
   kalends import csv FILE [--map COLUMN=FIELD]...
                                 [--dry-run] [--policy keep|overwrite|skip] [--language LANGUAGE] [--timezone ZONE]
   kalends import statement FILE [--map COLUMN=FIELD]...
-                                take in a bank statement (camt.053, camt.054, CSV): books what is clear, suggests the rest
+                                import a bank statement (camt.053, camt.054, MT940, CSV); books exact matches, suggests others
   kalends import list
-  kalends import undo ID        take an import back, but for what was edited since
+  kalends import undo ID        undo an import; later edits are kept
   kalends export csv|jsonl|ics [--out FOLDER]
-                                write events, venues, organizers, campaigns and donations as files
-  kalends export instance FILE  write the whole instance into one file; import instance FILE reads it into an empty one
-  kalends backup [FILE]         write everything into one file, while serving; - is standard output
+                                export events, venues, organizers, campaigns and donations
+  kalends export instance FILE  export the instance; "kalends import instance FILE" imports it into an empty one
+  kalends backup [FILE]         back up everything into one file, also while serving; - is standard output
   kalends restore FILE [--check] [--replace [--yes]] [--lost-key]
-                                put a backup back; --check only looks whether it is whole
+                                restore a backup; --check only verifies it
   kalends rotate-key [--lost-key]
-                                encrypt account numbers and secrets with the current key now;
-                                --lost-key discards those that no key decrypts
-  kalends doctor                check settings, database, tables, contents, disk and backup
+                                re-encrypt IBANs and secrets with the current key;
+                                --lost-key discards those that cannot be decrypted
+  kalends doctor                check settings, database, migrations, data, disk and backup
 
 Settings are environment variables; .env.example lists them.`
 

@@ -27,7 +27,7 @@ export async function run(words: string[]): Promise<void> {
     const survey = await surveyStatement(store, importing, file)
     const { id, repeated } = await beginStatement(store, importing, file, survey)
     const { counts, format } = await importEntries(store, importing, id, file)
-    const outcome = repeated ? 'had come before' : 'is in the books'
+    const outcome = repeated ? 'already imported' : 'imported'
     console.log(`Bank statement ${id} (${format}) ${outcome}.`)
     for (const result of entryResults) if (counts[result]) console.log(`${result.padEnd(10)} ${counts[result]}`)
   })

@@ -22,9 +22,9 @@ test('a site is imported without a service, in plain lines and with its problems
   assert.match(done.stdout, /^71 of 71$/m)
   assert.ok(!done.stdout.includes('\r'))
   assert.match(done.stdout, /^new {11}70$/m)
-  assert.match(done.stdout, /^problem: event 71: It has no title\.$/m)
+  assert.match(done.stdout, /^problem: event 71: No title\.$/m)
   assert.equal(await counted(), 70)
-  const [, undo] = /^To take it back: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
+  const [, undo] = /^To undo: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
   const back = await kalends(undo?.split(' ') ?? [], env)
   assert.equal(back.code, 0, back.stderr)
   assert.match(back.stdout, /is undone\.$/m)
@@ -88,6 +88,6 @@ test('a bank statement is taken in from a file, and told what came of it', async
   await writeFile(file, aStatement([{ amount: '25.00', text: 'Spende', name: 'Ada Lovelace' }]))
   const done = await kalends(['import', 'statement', file], env)
   assert.equal(done.code, 0, done.stderr)
-  assert.match(done.stdout, /^Bank statement 1 \(camt\.053\.001\.08\) is in the books\.\nunmatched {2}1\n$/)
+  assert.match(done.stdout, /^Bank statement 1 \(camt\.053\.001\.08\) imported\.\nunmatched {2}1\n$/)
   assert.match((await kalends(['import', 'statement', file], env)).stdout, /had come before/)
 })

@@ -15,7 +15,8 @@ import { getOwn, UsageError } from './support/usage.ts'
 
 export async function run([action = '', ...rest]: string[]): Promise<void> {
   const command = getOwn(commands, action)
-  if (command === undefined) throw new UsageError('import takes tec, ical, csv, list, undo, statement or instance.')
+  if (command === undefined)
+    throw new UsageError('import needs one of tec, ical, csv, list, undo, statement, instance.')
   await command(rest)
 }
 
@@ -27,9 +28,9 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
   list: async () => {
     await withStore(async store => {
       const found = await imports.listPage(store, { number: 1, size: 50, offset: 0 })
-      if (found.length === 0) console.log('There are no imports.')
+      if (found.length === 0) console.log('No imports.')
       for (const one of found) {
-        const what = one.dryRun ? 'try run' : one.canUndo ? 'can be undone' : ''
+        const what = one.dryRun ? 'dry run' : one.canUndo ? 'can be undone' : ''
         console.log(
           [one.id, one.createdAt, one.status, one.source, one.url ?? one.fileName, formatCounts(one), what].join('\t')
         )
@@ -40,7 +41,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
   undo: async ([word = '', ...others]) => {
     const id = Number(word)
     if (word === '' || !Number.isSafeInteger(id) || others.length > 0) {
-      throw new UsageError('import undo takes the number of an import; import list shows them.')
+      throw new UsageError('import undo needs the number of an import; see import list.')
     }
     await withStore(async (store, settings) => {
       await undoImport(store, { caller: commandLineCaller, now: new Date() }, id, 'asker')
@@ -143,7 +144,7 @@ async function runImport(store: Store, settings: Settings, id: number): Promise<
     while (!(await runOne(store, settings, id, stop.signal))) {
       const { status } = await requireImport(store, id)
       if (status !== 'waiting' && status !== 'running' && status !== 'undoing') break
-      progress.say('Another import is running; this one waits for it.')
+      progress.say('Waiting for another import to finish.')
       await new Promise(resolve => setTimeout(resolve, pollMs))
     }
   } finally {
@@ -161,7 +162,7 @@ function ignoreMissedPoll(): void {}
 
 async function requireImport(store: Store, id: number): Promise<Import> {
   const found = await imports.find(store, id)
-  if (found === undefined) throw new Error(`Import ${id} is gone.`)
+  if (found === undefined) throw new Error(`Import ${id} not found.`)
   return found
 }
 
@@ -180,11 +181,11 @@ async function printReport(store: Store, found: Import): Promise<void> {
   if (status === 'failed' || status === 'cancelled') {
     process.exitCode = 1
     console.error(
-      status === 'failed' ? `Import ${id} failed: ${error?.en ?? 'see the log'}` : `Import ${id} was stopped.`
+      status === 'failed' ? `Import ${id} failed: ${error?.en ?? 'see the server log'}` : `Import ${id} was cancelled.`
     )
-  } else if (status === 'undone') console.log(`Import ${id} is undone.`)
-  else if (dryRun) console.log(`Import ${id} was a try run: nothing has been written.`)
-  if (canUndo) console.log(`To take it back: kalends import undo ${id}`)
+  } else if (status === 'undone') console.log(`Import ${id} undone.`)
+  else if (dryRun) console.log(`Dry run ${id}: nothing was written.`)
+  if (canUndo) console.log(`To undo: kalends import undo ${id}`)
 }
 
 function formatCounts({ counts }: Import): string {

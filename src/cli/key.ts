@@ -8,7 +8,7 @@ import { getOwn, UsageError } from './support/usage.ts'
 
 export async function run([action = '', ...rest]: string[]): Promise<void> {
   const command = getOwn(commands, action)
-  if (command === undefined) throw new UsageError('key takes create, list or revoke.')
+  if (command === undefined) throw new UsageError('key needs one of create, list, revoke.')
   await command(rest)
 }
 
@@ -24,14 +24,14 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     await withStore(async store => {
       const issued = await issueKey(store, commandLineCaller, input)
       console.log(issued.key)
-      console.error(`Key ${issued.id} (${issued.name}, ${issued.role}). It is shown this once: keep it safe.`)
+      console.error(`Key ${issued.id} (${issued.name}, ${issued.role}). It is shown only once; store it safely.`)
     })
   },
 
   list: async () => {
     await withStore(async store => {
       const list = await keys.list(store)
-      if (list.length === 0) console.log('There are no keys.')
+      if (list.length === 0) console.log('No keys.')
       for (const key of list) {
         const last = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt}`
         const expiry = key.expiresAt === null ? 'does not expire' : `expires ${key.expiresAt}`
@@ -43,10 +43,10 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
 
   revoke: async words => {
     const id = Number(words[0])
-    if (!Number.isSafeInteger(id)) throw new UsageError('key revoke takes the number of a key; key list shows them.')
+    if (!Number.isSafeInteger(id)) throw new UsageError('key revoke needs the number of a key; see key list.')
     await withStore(async store => {
       await revokeKey(store, commandLineCaller, id)
-      console.log(`Key ${id} does not work any more.`)
+      console.log(`Key ${id} revoked.`)
     })
   }
 }

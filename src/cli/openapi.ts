@@ -17,6 +17,6 @@ export async function run(words: string[]): Promise<void> {
 /** Routes need a database to register, but never query it while they are only described. */
 const noStore = new Proxy({} as Store, {
   get: (_, name) => () => {
-    throw new Error(`There is no database here (${String(name)}).`)
+    throw new Error(`No database available (${String(name)}).`)
   }
 })

@@ -17,12 +17,12 @@ export async function run(words: string[]): Promise<void> {
   } as const
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   const [path, ...rest] = positionals
-  if (path === undefined || path === '-' || rest.length > 0) throw new UsageError('restore takes the file of a backup.')
+  if (path === undefined || path === '-' || rest.length > 0) throw new UsageError('restore needs a backup file.')
 
   const archive = await openArchive(path)
   try {
     if (values.check === true) {
-      console.log(`${path} is whole: ${describeContent(archive)}.`)
+      console.log(`${path}: archive OK, ${describeContent(archive)}.`)
       return
     }
     const keys = await listArchiveKeys(archive)
@@ -50,12 +50,12 @@ export function describeContent({ manifest }: Archive): string {
 /** Asks for confirmation on the terminal; without a terminal, --yes is required. */
 async function isConfirmed(existing: ExistingRows): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    console.error('Say --replace --yes: nobody is there to be asked.')
+    console.error('stdin is not a terminal: pass --replace --yes to confirm.')
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await terminal.question(`This removes ${describeExisting(existing)}.\nType yes to go on: `)
+    const answer = await terminal.question(`This deletes ${describeExisting(existing)}.\nType yes to continue: `)
     return answer.trim() === 'yes'
   } finally {
     terminal.close()

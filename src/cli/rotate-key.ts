@@ -13,7 +13,7 @@ export async function run(words: string[]): Promise<void> {
     await loadOrCreateKey(store, settings)
     const count = await rotateKeys(store, settings)
     console.log(
-      `Encrypted ${count} account numbers, links of donors, and secrets of webhooks and authenticator apps. All are encrypted with the current key.`
+      `Re-encrypted ${count} values (IBANs, donor links, secrets of webhooks and authenticator apps). All values now use the current key.`
     )
   })
 }
@@ -23,7 +23,7 @@ export async function discardUnreadableSecrets(store: Store, settings: Settings)
   if (!(await readKey(settings))) await createKeyFile(settings)
   const given = await discardUnreadable(store, commandLineCaller, settings)
   console.log(
-    `Gave up what no key opens: ${given.accounts} account numbers, ${given['donor links']} links in e-mails to donors, ` +
+    `Discarded values that could not be decrypted: ${given.accounts} IBANs, ${given['donor links']} donor links in emails, ` +
       `${given['webhook secrets']} secrets of webhooks, ${given['second factors']} authenticator apps. Links that donors have still work; a webhook without its ` +
       'secret is off until it gets a new one; people with an authenticator app sign in with a recovery code and set the app up anew.'
   )

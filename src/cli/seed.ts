@@ -21,14 +21,13 @@ async function seed(store: Store, settings: Settings): Promise<string> {
     const count = (await seed?.(store, settings)) ?? 0
     if (count > 0) made.push(`${count} in ${name}`)
   }
-  return made.length === 0 ? 'The sample content is already there.' : `Made sample content: ${made.join(', ')}.`
+  return made.length === 0 ? 'Sample content already exists.' : `Created sample content: ${made.join(', ')}.`
 }
 
 async function remove(store: Store, settings: Settings): Promise<string> {
   const removers = findServices([]).map(part => part(settings).removeSamples)
   const { removed, kept } = await removeSamples(store, newSystemCaller('command line'), settings, removers)
-  const first =
-    removed.length > 0 ? `Removed sample content: ${listRemoved(removed)}.` : 'There is no sample content to remove.'
+  const first = removed.length > 0 ? `Deleted sample content: ${listRemoved(removed)}.` : 'No sample content to delete.'
   return [first, ...kept.map(({ kind, name, reason }) => `Kept the ${kind} ${name}: ${reason.en}`)].join('\n')
 }
 

@@ -52,8 +52,8 @@ test('B2 B3 PORT=0 picks a free port: the greeting names the address, the store 
   const started = await serving(t, {}, { on: fresh.env })
 
   assert.match(started.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-  assert.match(started.stdout(), /Store: {2}(embedded PostgreSQL in \/|the PostgreSQL server of DATABASE_URL\n)/)
-  assert.match(started.stdout(), /Mode: {3}protected mode: neither key nor account exists yet/)
+  assert.match(started.stdout(), /Store: {2}(embedded PostgreSQL in \/|PostgreSQL server \(DATABASE_URL\)\n)/)
+  assert.match(started.stdout(), /Mode: {3}protected mode: no API keys or users yet/)
   await until(() => /"level":40,.*protected mode/.test(started.stderr()))
   assertGreetingWorks(started)
 })
@@ -63,7 +63,7 @@ test('B3 with a key the greeting says so, and its curl lines work with that key 
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
 
-  assert.match(started.stdout(), /Mode: {3}keys or accounts are required for everything but reading and donating\./)
+  assert.match(started.stdout(), /Mode: {3}API keys or users are required, except for reading and donating\./)
   assert.equal((await send(`${started.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   assertGreetingWorks(started)
 })
@@ -157,7 +157,7 @@ test('B1 a worker does what is done later for those who leave it, and serves not
   if (!onServer) assert.equal(await campaigns.stop(), 0)
 
   const worker = await serving(t, env, { words: ['serve', 'worker'], on: fresh.env })
-  assert.match(worker.stdout(), /does what is done later\. It serves nothing but/)
+  assert.match(worker.stdout(), /as a worker: it runs background jobs and serves only/)
   for (const path of ['/livez', '/readyz', '/health', '/metrics']) {
     assert.equal((await send(worker.url + path)).status, 200, path)
   }
@@ -183,7 +183,7 @@ test('B2 a worker listens where others can reach it without any key, and is not 
   assert.equal(await worker.stop(), 0)
   const { code, stderr } = await kalends(['serve', 'worker', 'calendar'], fresh.env)
   assert.equal(code, 1)
-  assert.match(stderr, /start it by itself/)
+  assert.match(stderr, /worker cannot be combined with other services/)
 })
 
 test('C7 B12 probes, figures and the document answer without a key', async t => {
@@ -221,13 +221,13 @@ for (const env of reachable) {
     after(fresh.remove)
     const started = await serving(t, env, { on: fresh.env })
     const url = `http://127.0.0.1:${new URL(started.url).port}`
-    const said = 'Everybody may read and donate; every change needs the setup token'
+    const said = 'reading and donating are public, every change needs the setup token'
     assert.match(started.stdout(), new RegExp(`protected mode: .*${said}`))
     await until(() => new RegExp(`"level":40,.*${said}`).test(started.stderr()))
     const [, token = ''] = /give\.example\.org\/admin\/setup\?token=(kst_\w+)$/m.exec(started.stdout()) ?? []
     assert.ok(!started.stderr().includes(token))
     assert.equal((await send(`${url}/campaigns`)).status, 200)
-    assert.match((await send(`${url}/en`)).text, /Changes need the setup link that the program printed/)
+    assert.match((await send(`${url}/en`)).text, /Changes need the setup link from the server log/)
     assert.match((await send(`${url}/de`)).text, /Änderungen brauchen den Einrichtungslink/)
     const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
     assert.equal((await post()).status, 401)
@@ -284,7 +284,7 @@ test('a port that is taken stops the start with a clear message', async t => {
   const { code, stdout, stderr } = await kalends(['serve'], { ...place.env, PORT: String(port) })
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  const words = `Port ${port} is taken by another program. Set PORT to a free one, or to 0.\n`
+  const words = `Port ${port} is already in use (EADDRINUSE). Set PORT to another port, or to 0 for any.\n`
   assert.equal(withoutLog(stderr), words)
 })
 
@@ -294,7 +294,7 @@ test('B1 a part that there is not is a usage error', async () => {
   assert.equal(stdout, '')
   assert.match(
     stderr,
-    /^There is no part nonsense; there is campaigns, calendar, web\.\n\nKalends .*\n\n {2}kalends serve/
+    /^Unknown service: nonsense\. Available: campaigns, calendar, web\.\n\nKalends .*\n\n {2}kalends serve/
   )
 })
 

@@ -13,7 +13,7 @@ import { getOwn, UsageError } from './support/usage.ts'
 
 export async function run([action = '', ...rest]: string[]): Promise<void> {
   const command = getOwn(commands, action)
-  if (command === undefined) throw new UsageError('user takes create, list, password, reset or remove.')
+  if (command === undefined) throw new UsageError('user needs one of create, list, password, reset, remove.')
   await command(rest)
 }
 
@@ -38,7 +38,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
   list: async () => {
     await withStore(async store => {
       const list = await users.list(store)
-      if (list.length === 0) console.log('There are no users.')
+      if (list.length === 0) console.log('No users.')
       for (const { id, role, name, email, lastSeenAt } of list) {
         console.log([id, role, name, email, lastSeenAt === null ? 'never seen' : `last seen ${lastSeenAt}`].join('\t'))
       }
@@ -59,16 +59,14 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
 
   reset: async words => {
     const [email = ''] = words
-    if (!email.includes('@')) throw new UsageError('This takes the e-mail address of a user; user list shows them.')
+    if (!email.includes('@')) throw new UsageError('An email address of a user is required; see user list.')
     await withStore(async (store, settings) => {
       const user = await users.findHash(store, { email: normalizeEmail(email) })
-      if (user === undefined) throw new UsageError('No user has this e-mail address; user list shows them.')
+      if (user === undefined) throw new UsageError('No user has this email address; see user list.')
       const { token, expiresAt } = await createResetLink(store, commandLineCaller, settings, user.id)
       const origin = settings.publicUrl ?? `http://localhost:${settings.port}`
       console.log(origin + toLinkPath(token))
-      console.error(
-        `User ${user.id} chooses a new password there. The link works once, until ${expiresAt.toISOString()}.`
-      )
+      console.error(`Password reset link for user ${user.id}. It works once, until ${expiresAt.toISOString()}.`)
     })
   },
 
@@ -79,11 +77,9 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     const keys = values['keep-keys'] === true ? 'handover' : 'end'
     await withStore(async store => {
       const released = await removeUser(store, commandLineCaller, { id, keys }, undefined)
-      console.log(`User ${id} cannot sign in any more.`)
+      console.log(`User ${id} deleted.`)
       for (const key of released) {
-        console.log(
-          `Key ${key.id} (${key.name}, ${key.role}) ${keys === 'end' ? 'does not work any more' : 'goes on working'}.`
-        )
+        console.log(`Key ${key.id} (${key.name}, ${key.role}) ${keys === 'end' ? 'revoked' : 'kept'}.`)
       }
     })
   }
@@ -99,6 +95,6 @@ function readPassword(file: string | undefined): { password: string; isMade: boo
 
 function parseUserId([word]: string[]): number {
   const id = Number(word)
-  if (!Number.isSafeInteger(id)) throw new UsageError('This takes the number of a user; user list shows them.')
+  if (!Number.isSafeInteger(id)) throw new UsageError('The number of a user is required; see user list.')
   return id
 }

@@ -12,11 +12,11 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
   const subjects: Record<string, ActivityType> = {
     campaign: {
       actions: {
-        'campaign.created': 'A campaign was made.',
-        'campaign.updated': 'A campaign was changed: its texts, target, state, dates or account.',
-        'campaign.account_changed': 'The account that donations to a campaign go to was changed.',
-        'campaign.deleted': 'A campaign was deleted, which hides it; its donations stay.',
-        'campaign.restored': 'A deleted campaign was brought back.'
+        'campaign.created': 'A campaign was created.',
+        'campaign.updated': 'A campaign was updated: texts, target, status, dates or account.',
+        'campaign.account_changed': 'The bank account of a campaign was changed.',
+        'campaign.deleted': 'A campaign was deleted (hidden); its donations are kept.',
+        'campaign.restored': 'A deleted campaign was restored.'
       },
       publicActions: [
         'campaign.created',
@@ -33,27 +33,26 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
     },
     account_request: {
       actions: {
-        'account_request.created': 'Somebody requested a change of an account, which a second person has to confirm.',
-        'account_request.confirmed': 'A second person confirmed a change of an account.',
-        'account_request.rejected': 'A treasurer or an admin rejected a change of an account.',
-        'account_request.withdrawn': 'Somebody withdrew their request to change an account.',
-        'account_request.expired':
-          'A request to change an account ended: nobody confirmed it in time, or whoever made it has no account any more.'
+        'account_request.created': 'A change of a bank account was requested; a second person has to confirm it.',
+        'account_request.confirmed': 'A second person confirmed a change of a bank account.',
+        'account_request.rejected': 'A treasurer or an admin rejected a change of a bank account.',
+        'account_request.withdrawn': 'A request to change a bank account was withdrawn.',
+        'account_request.expired': 'A request to change a bank account expired, or the user who made it was deleted.'
       },
       readerRoles: ['editor', 'treasurer']
     },
     statement: {
       actions: {
-        'statement.received': 'A bank statement came, and is being read.',
-        'statement.imported': 'All entries of a bank statement are in the books.',
-        'statement.entry_changed': 'A treasurer said what an entry of a bank statement is for, or took that back.'
+        'statement.received': 'A bank statement was uploaded and is being imported.',
+        'statement.imported': 'A bank statement was imported completely.',
+        'statement.entry_changed': 'A transaction of a bank statement was assigned, ignored or unassigned.'
       },
       readerRoles: ['treasurer']
     },
     payer_rule: {
       actions: {
-        'payer_rule.created': 'A treasurer said what becomes of the payments of a payer from now on.',
-        'payer_rule.deleted': 'A rule for a payer was deleted.'
+        'payer_rule.created': 'A payer rule was created.',
+        'payer_rule.deleted': 'A payer rule was deleted.'
       },
       readerRoles: ['treasurer']
     },
@@ -61,18 +60,18 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
       actions: {
         'donation.created':
           'Somebody donated, or a treasurer recorded a donation or made it of an entry of a bank statement.',
-        'donation.held': 'A large donation waits until a treasurer releases it; nobody else is told of it before.',
+        'donation.held': 'A large donation is held for review; only treasurers are notified.',
         'donation.released':
           'A donation that was held counts from now on, because a treasurer has released it or its money came.',
-        'donation.updated': 'What is known of a donation was corrected.',
-        'donation.status_changed': 'A donation moved on: the money came, or it was cancelled, failed or refunded.',
-        'donation.payment_changed': 'Money arrived for a donation or went back, and its status stayed.',
-        'donation.deleted': 'A donation whose money had not come was taken back.',
-        'donation.noted': 'A treasurer wrote a note about a donation.',
-        'donation.note_removed': 'A note about a donation was removed.',
-        'donation.erased': 'Who gave a donation was erased, for good; the donation itself stays.',
-        'donation.exported': 'Somebody exported donations.',
-        'donation.accounts_lost': 'Account numbers that no key opens any more were given up.'
+        'donation.updated': 'A donation was updated.',
+        'donation.status_changed': 'The status of a donation changed: received, cancelled, failed or refunded.',
+        'donation.payment_changed': 'A payment or refund of a donation was recorded without a change of status.',
+        'donation.deleted': 'A pending donation was cancelled.',
+        'donation.noted': 'A note on a donation was created.',
+        'donation.note_removed': 'A note on a donation was deleted.',
+        'donation.erased': 'The personal data of a donation was erased; the donation itself is kept.',
+        'donation.exported': 'Donations were exported.',
+        'donation.accounts_lost': 'IBANs that could not be decrypted were discarded.'
       },
       publicActions: [
         'donation.created',
@@ -96,16 +95,16 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
       }
     },
     mandate: {
-      actions: { 'mandate.revoked': 'A donor took back the permission to be debited.' },
+      actions: { 'mandate.revoked': 'A mandate was revoked.' },
       readerRoles: ['treasurer']
     },
     collection: {
       actions: {
-        'collection.made': 'Donations were gathered in a file for the bank.',
-        'collection.downloaded': 'Somebody took out the file, which has account numbers in it.',
-        'collection.submitted': 'The bank has the file.',
-        'collection.done': 'The money of a collection came.',
-        'collection.cancelled': 'A collection was cancelled; its donations are free again.'
+        'collection.made': 'A direct debit batch was created.',
+        'collection.downloaded': 'The file of a direct debit batch, which contains IBANs, was downloaded.',
+        'collection.submitted': 'A direct debit batch was submitted to the bank.',
+        'collection.done': 'A direct debit batch was credited.',
+        'collection.cancelled': 'A direct debit batch was cancelled; its donations can be collected again.'
       },
       readerRoles: ['treasurer']
     },
@@ -113,23 +112,23 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
       actions: {
         'receipt.issued': 'A receipt was issued.',
         'receipt.withdrawn': 'A receipt was withdrawn.',
-        'receipt.run_started': 'Receipts for a year began to be issued.',
-        'receipt.run_ended': 'All receipts for a year were issued, or it could not go on.'
+        'receipt.run_started': 'A receipt run was started.',
+        'receipt.run_ended': 'A receipt run has ended or failed.'
       },
       readerRoles: ['treasurer']
     },
     organisation: {
-      actions: { 'organisation.updated': 'What the organisation says of itself before the law was changed.' },
+      actions: { 'organisation.updated': 'The legal details of the organisation were updated.' },
       readerRoles: ['treasurer']
     },
     bookkeeping: {
-      actions: { 'bookkeeping.updated': 'Account numbers of the bookkeeping were changed.' },
+      actions: { 'bookkeeping.updated': 'The bookkeeping account numbers were updated.' },
       readerRoles: ['treasurer']
     },
     donor: {
       actions: {
-        'donor.exported': 'Somebody took out everything that is known of a donor.',
-        'donor.erased': 'A donor was erased, for good.'
+        'donor.exported': 'The personal data of a donor was exported.',
+        'donor.erased': 'The personal data of a donor was erased.'
       },
       readerRoles: ['treasurer']
     }

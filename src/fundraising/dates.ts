@@ -22,7 +22,7 @@ export const dayOrMomentRule: Rule = {
     return {
       code: 'date-time',
       message: {
-        en: 'must be a day between the years 1900 and 2200 such as 2026-12-24, or a moment such as 2026-12-24T18:00:00+01:00',
+        en: 'must be a date between the years 1900 and 2200 such as 2026-12-24, or a date and time such as 2026-12-24T18:00:00+01:00',
         de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24, oder ein Zeitpunkt wie 2026-12-24T18:00:00+01:00'
       }
     }

@@ -12,7 +12,7 @@ import * as sampleContent from './seed/sample-queries.ts'
 
 export const fundraisingChecks: Check[] = [
   {
-    name: 'totals of campaigns are the sums of their donations',
+    name: 'campaign totals equal the sums of donations',
     remedy: reportAsBug,
     run: async db =>
       (await totals.listDifferences(db)).map(
@@ -30,12 +30,12 @@ export const fundraisingChecks: Check[] = [
     }
   },
   {
-    name: 'notes and histories belong to donations, and every donation has a history',
+    name: 'notes and status histories belong to donations, and every donation has a history',
     remedy: reportAsBug,
     run: async db => formatCounts(await totals.countStrays(db))
   },
   {
-    name: 'what donations have received is the sum of their payments',
+    name: 'amounts received equal the sums of payments',
     remedy: reportAsBug,
     run: async db =>
       (await payments.listWrongSums(db)).map(
@@ -44,8 +44,8 @@ export const fundraisingChecks: Check[] = [
       )
   },
   {
-    name: 'the status of donations is what their money makes of it',
-    remedy: 'Open them in the console: accept the sum that came, take the change back, or record what is missing.',
+    name: 'donation statuses match their payments',
+    remedy: 'Open them in the console: accept the amount received, undo the change, or record the missing payment.',
     run: async db =>
       (await payments.listWrongStatuses(db)).map(
         ({ id, status, amountCents, receivedCents }) =>
@@ -53,22 +53,22 @@ export const fundraisingChecks: Check[] = [
       )
   },
   {
-    name: 'payments belong to donations, and what went back had arrived',
+    name: 'payments belong to donations, and refunds to payments',
     remedy: reportAsBug,
     run: async db => formatCounts(await payments.countViolations(db))
   },
   {
-    name: 'no payment was recorded for a day that is still to come',
-    remedy: 'Take them back in the console, and record them with the right day.',
+    name: 'no payment has a date in the future',
+    remedy: 'Undo them in the console, and record them with the correct date.',
     run: async db =>
       (await payments.listInFuture(db)).map(({ donationId, receivedOn }) => `donation ${donationId}: ${receivedOn}`)
   },
   {
-    name: 'amounts and days of payments are known',
+    name: 'amounts and dates of payments are known',
     isWarning: true,
     remedy:
-      'They were booked before payments were recorded: the promised amount and the day of the booking are assumed. Compare with the ' +
-      'bank statements; take back and record again what is wrong.',
+      'They predate payment records: the pledged amount and the booking date are assumed. Compare with the ' +
+      'bank statements; undo and record again what is wrong.',
     run: async db =>
       (await payments.listAssumed(db)).map(
         ({ campaignId, donationId, amountCents, receivedOn }) =>
@@ -76,16 +76,17 @@ export const fundraisingChecks: Check[] = [
       )
   },
   {
-    name: 'entries of bank statements are the sum of the payments that they are booked for',
+    name: 'bank transactions equal the sums of their payments',
     remedy: reportAsBug,
     run: async db => formatCounts(await statements.countViolations(db))
   },
   {
-    name: 'collections are the sums of what is in them',
+    name: 'direct debit batches equal the sums of their donations',
     remedy: reportAsBug,
     run: async db =>
       (await collections.listDifferences(db)).map(
-        ({ id, count, amountCents }) => `collection ${id}: ${count} donations and ${toAmount(amountCents)} EUR too much`
+        ({ id, count, amountCents }) =>
+          `direct debit batch ${id}: ${count} donations and ${toAmount(amountCents)} EUR too much`
       )
   },
   createBankDataCheck(),
@@ -96,23 +97,23 @@ export const fundraisingChecks: Check[] = [
       (await receipts.listGaps(db)).map(({ year, last, count }) => `${year}: ${last} numbers, ${count} receipts`)
   },
   {
-    name: 'receipts certify money that is there',
-    remedy: 'Withdraw them in the console, and issue others where something is left to certify.',
+    name: 'receipts certify received payments',
+    remedy: 'Withdraw them in the console, and issue new ones for the remaining payments.',
     run: async db =>
       (await receipts.listUnfounded(db)).map(
         ({ number, amountCents, paidCents }) =>
-          `receipt ${number}: certifies ${toAmount(amountCents)}, payments of ${toAmount(paidCents)} are there`
+          `receipt ${number}: certifies ${toAmount(amountCents)}, payments of ${toAmount(paidCents)} exist`
       )
   },
   {
-    name: 'no two collective receipts to a donor claim the same day',
-    remedy: 'Withdraw one of them in the console, and issue another for the days that are left.',
+    name: 'collective receipts of a donor do not overlap',
+    remedy: 'Withdraw one of them in the console, and issue a new one for the remaining period.',
     run: async db =>
       (await claims.listOverlaps(db)).map(({ number, otherNumber }) => `receipts ${number} and ${otherNumber}`)
   },
   {
     name: 'no receipt certifies sample content',
-    remedy: 'Withdraw them in the console, then remove the sample content: kalends seed --remove.',
+    remedy: 'Withdraw them in the console, then delete the sample content: kalends seed --remove.',
     run: async db =>
       (await sampleContent.listReceipts(db, await listSamples(db))).map(({ number }) => `receipt ${number}`)
   }
@@ -125,12 +126,11 @@ function formatCounts(counts: Record<string, number>): string[] {
 /** Bank names ship with the release, so they are as old as the installed version. */
 export function createBankDataCheck(now = () => new Date()): Check {
   return {
-    name: 'names of banks are up to date',
+    name: 'bank data is up to date',
     isWarning: true,
-    remedy: 'Update Kalends: banks change every three months. Until then some names and BICs may be those of before.',
+    remedy:
+      'Update Kalends: bank data changes every three months. Until then some bank names and BICs may be outdated.',
     run: async () =>
-      now().toISOString().slice(0, 10) > bankData.validUntil
-        ? [`they were meant for the time until ${bankData.validUntil}`]
-        : []
+      now().toISOString().slice(0, 10) > bankData.validUntil ? [`bank data was valid until ${bankData.validUntil}`] : []
   }
 }

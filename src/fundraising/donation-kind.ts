@@ -10,30 +10,30 @@ export const InKind = Type.Object({
     line: true,
     minLength: 1,
     maxLength: 300,
-    description: 'The thing, as exactly as a receipt names it.'
+    description: 'Exact description of the item, as printed on the receipt.'
   }),
   condition: Type.Optional(
     Nullable(
       Type.String({
         line: true,
         maxLength: 300,
-        description: 'Its age, condition, price when it was bought, and so on.'
+        description: 'Age, condition, purchase price and similar details.'
       })
     )
   ),
   origin: Type.Enum(['private', 'business', 'unknown'], {
     description:
-      'Whether it was the donor’s private or business property, as the donor says; unknown if the donor was asked and does not say.'
+      'Whether it was the donor’s private or business property, as stated by the donor; unknown if the donor was asked and did not say.'
   }),
   basis: Type.Optional(
     Nullable(
       Type.String({
         line: true,
         maxLength: 300,
-        description: 'How its value was found, such as an invoice or an expert’s opinion.'
+        description: 'Basis of the valuation, such as an invoice or an expert’s opinion.'
       })
     )
   ),
-  documents: Type.Optional(Type.Boolean({ description: 'Whether documents that prove the value are kept.' }))
+  documents: Type.Optional(Type.Boolean({ description: 'Whether documents that prove the value are on file.' }))
 })
 export type InKind = Static<typeof InKind>

@@ -17,8 +17,8 @@ export const urlRule: Rule = {
     return {
       code: 'web-address',
       message: {
-        en: 'must be an address that begins with https:// or http://, or a path that begins with one /',
-        de: 'muss eine Adresse sein, die mit https:// oder http:// beginnt, oder ein Pfad, der mit einem / beginnt'
+        en: 'must be a URL that begins with https:// or http://, or a path that begins with one /',
+        de: 'muss eine URL sein, die mit https:// oder http:// beginnt, oder ein Pfad, der mit einem / beginnt'
       }
     }
   }

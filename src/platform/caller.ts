@@ -66,8 +66,8 @@ export function requireSessionId({ sessionId }: Caller): number {
 
 export const newNotSignedInProblem = () =>
   new Problem(403, 'forbidden', {
-    en: 'This is for people who have signed in; a key has no account.',
-    de: 'Das ist für angemeldete Personen; ein Schlüssel hat kein Konto.'
+    en: 'This requires a signed-in user; an API key has no user account.',
+    de: 'Das ist nur für angemeldete Personen; ein API-Schlüssel hat keinen Zugang.'
   })
 
 export function hasRole(caller: Caller, ...anyOf: Role[]): boolean {
@@ -79,8 +79,8 @@ export function requireRole(caller: Caller, needs: AccessRequirement): void {
   if (caller.role === undefined)
     throw caller.lacksSetupToken === true ? newSetupTokenMissingProblem() : newCredentialsMissingProblem()
   throw new Problem(403, 'forbidden', {
-    en: `This needs the role ${[...needs].join(' or ')}; yours is ${caller.role}.`,
-    de: `Das braucht die Rolle ${[...needs].join(' oder ')}; Ihre ist ${caller.role}.`
+    en: `Forbidden. Required role: ${[...needs].join(' or ')}; yours: ${caller.role}.`,
+    de: `Keine Berechtigung. Nötige Rolle: ${[...needs].join(' oder ')}; Ihre: ${caller.role}.`
   })
 }
 
@@ -90,8 +90,8 @@ export function newCredentialsMissingProblem(): Problem {
     401,
     'credentials-missing',
     {
-      en: 'This needs a key: send it as "Authorization: Bearer <key>", or as the password of Basic credentials.',
-      de: 'Das braucht einen Schlüssel: als "Authorization: Bearer <Schlüssel>" oder als Passwort von Basic-Zugangsdaten.'
+      en: 'Authentication required. Send an API key as "Authorization: Bearer <key>", or as the password of Basic credentials.',
+      de: 'Authentifizierung erforderlich. Bitte einen API-Schlüssel als "Authorization: Bearer <Schlüssel>" oder als Passwort von Basic-Zugangsdaten senden.'
     },
     { headers: challengeHeaders }
   )
@@ -102,8 +102,8 @@ export function newSetupTokenMissingProblem(): Problem {
     401,
     'credentials-missing',
     {
-      en: 'Nobody has an account or a key here yet, so this needs the setup token that the server printed when it started: send it as "Authorization: Bearer <token>". Or make a key: kalends key create.',
-      de: 'Hier gibt es noch kein Konto und keinen Schlüssel. Das braucht deshalb das Einrichtungs-Token, das der Server beim Start ausgegeben hat: als "Authorization: Bearer <Token>". Oder einen Schlüssel anlegen: kalends key create.'
+      en: 'Authentication required. There are no users or API keys yet: send the setup token from the server log as "Authorization: Bearer <token>", or create a key with kalends key create.',
+      de: 'Authentifizierung erforderlich. Es gibt noch keinen Zugang und keinen API-Schlüssel: Bitte das Einrichtungs-Token aus dem Server-Log als "Authorization: Bearer <Token>" senden oder mit kalends key create einen Schlüssel anlegen.'
     },
     { headers: challengeHeaders }
   )

@@ -153,7 +153,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       )
     }
     if (!isSet('PUBLIC_URL')) {
-      problems.push('PUBLIC_URL: required with OIDC_ISSUER: the provider sends people back to this address.')
+      problems.push('PUBLIC_URL: required with OIDC_ISSUER, for the redirect URI.')
     }
     if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
     const redirectUri = `${publicUrl ?? ''}${openIdReturnPath}`
@@ -161,7 +161,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
 
   const settings: Settings = {
-    host: read('HOST', '127.0.0.1', parseHost, 'must be an address or a host name.'),
+    host: read('HOST', '127.0.0.1', parseHost, 'must be an IP address or a host name.'),
     port: read('PORT', 8080, wholeNumber(0, 65535), 'must be a whole number from 0 to 65535 (0 picks a free port).'),
     dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
     postgresBin: read(
@@ -170,22 +170,22 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       given => (isAbsolute(given) ? given : undefined),
       'must be the absolute path of a folder, such as /usr/lib/postgresql/17/bin.'
     ),
-    databaseUrl: read('DATABASE_URL', undefined, parsePostgresUrl, 'must be a postgres:// or postgresql:// address.'),
+    databaseUrl: read('DATABASE_URL', undefined, parsePostgresUrl, 'must be a postgres:// or postgresql:// URL.'),
     databaseReplicaUrl: read(
       'DATABASE_REPLICA_URL',
       undefined,
       parsePostgresUrl,
-      'must be a postgres:// or postgresql:// address.'
+      'must be a postgres:// or postgresql:// URL.'
     ),
-    publicUrl: read('PUBLIC_URL', undefined, parseWebUrl, 'must be an http:// or https:// address without query.'),
-    apiUrl: read('API_URL', undefined, parseWebUrl, 'must be an http:// or https:// address without query.'),
+    publicUrl: read('PUBLIC_URL', undefined, parseWebUrl, 'must be an http:// or https:// URL without query.'),
+    apiUrl: read('API_URL', undefined, parseWebUrl, 'must be an http:// or https:// URL without query.'),
     adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
     encryptionKey: read('ENCRYPTION_KEY', undefined, parseSecret, 'needs 32 characters, none of them a comma.'),
     encryptionKeysOld: read(
       'ENCRYPTION_KEY_OLD',
       [],
       parseSecrets,
-      'needs 32 characters each, with commas between keys.'
+      'needs 32 characters each, keys separated by commas.'
     ),
     timezone: read('TIMEZONE', 'UTC', parseTimeZone, 'must be a time zone name such as Europe/Berlin.'),
     defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
@@ -196,7 +196,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'TRUST_PROXY',
       false,
       parseTrustProxy,
-      'must be true, false, a number of hops, or addresses with commas.'
+      'must be true, false, a number of hops, or IP addresses separated by commas.'
     ),
     logLevel: read('LOG_LEVEL', 'info', oneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
     allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES', false, parseBoolean, 'must be true or false.'),
@@ -204,7 +204,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'CORS_ORIGINS',
       [],
       parseOrigins,
-      'must be origins such as https://example.org with commas, or *.'
+      'must be origins such as https://example.org, separated by commas, or *.'
     ),
     rateLimit: read('RATE_LIMIT', 600, wholeNumber(0, 1_000_000), 'must be a whole number from 0 to 1000000.'),
     rateLimitDonations: read(
@@ -221,8 +221,18 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ),
     responseCache: read('RESPONSE_CACHE', 32, wholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
     bodyMemory: read('BODY_MEMORY', 128, wholeNumber(64, 16_384), 'must be a whole number from 64 to 16384.'),
-    smtpUrl: read('SMTP_URL', undefined, parseSmtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
-    mailFrom: read('MAIL_FROM', undefined, parseMailFrom, 'must be an address, or a name and an <address>.'),
+    smtpUrl: read(
+      'SMTP_URL',
+      undefined,
+      parseSmtpUrl,
+      'must be an smtp:// or smtps:// URL; the only query parameter is tls.'
+    ),
+    mailFrom: read(
+      'MAIL_FROM',
+      undefined,
+      parseMailFrom,
+      'must be an email address, or a name and an <email address>.'
+    ),
     openid: undefined,
     worker: read('WORKER', true, parseBoolean, 'must be true or false.'),
     workers: read('WORKERS', 1, parseProcessCount, 'must be auto, or a whole number from 1 to 256.'),
@@ -233,15 +243,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
   const refused = problems.some(problem => problem.startsWith('PUBLIC_URL'))
   if (settings.publicUrl === undefined && !isLoopback(settings.host) && !refused) {
-    problems.push(
-      `PUBLIC_URL: required, because HOST is ${settings.host}: the address that people reach this server at.`
-    )
+    problems.push(`PUBLIC_URL: required, because HOST is ${settings.host}: the public URL of this server.`)
   }
   if (settings.databaseReplicaUrl !== undefined && !isSet('DATABASE_URL')) {
-    problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL, because the embedded store has no replica.')
+    problems.push('DATABASE_REPLICA_URL: requires DATABASE_URL; the embedded database has no replica.')
   }
   if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM')) {
-    problems.push('MAIL_FROM: required with SMTP_URL: the address that e-mails come from.')
+    problems.push('MAIL_FROM: required with SMTP_URL, as the sender of emails.')
   }
   if (problems.length > 0) throw new SettingsError(problems)
   return settings

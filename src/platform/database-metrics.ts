@@ -7,21 +7,21 @@ import { findQueueCounts } from './jobs/jobs.ts'
 import type { Metrics } from './metrics.ts'
 
 const gauges = {
-  kalends_database_bytes: 'What the database takes on disk.',
-  kalends_jobs_due: 'Jobs that could run now.',
-  kalends_jobs_overdue_seconds: 'How long the oldest of them has waited.',
-  kalends_jobs_failed: 'Jobs that failed as often as they are tried.',
-  kalends_emails_queued: 'E-mails that wait to be sent.',
-  kalends_webhook_deliveries_waiting: 'Deliveries that have not arrived yet.',
-  kalends_webhooks_failing: 'Webhooks whose receiver has not answered well since its last failure.',
-  kalends_webhooks_switched_off: 'Webhooks that were switched off, because nothing arrived for days.'
+  kalends_database_bytes: 'Size of the database on disk, in bytes.',
+  kalends_jobs_due: 'Jobs that are due.',
+  kalends_jobs_overdue_seconds: 'Seconds since the oldest due job became due.',
+  kalends_jobs_failed: 'Jobs that failed permanently.',
+  kalends_emails_queued: 'Emails in the outbox.',
+  kalends_webhook_deliveries_waiting: 'Pending webhook deliveries.',
+  kalends_webhooks_failing: 'Webhooks currently failing.',
+  kalends_webhooks_switched_off: 'Webhooks disabled automatically after repeated failures.'
 }
 
 type GaugeValues = Record<keyof typeof gauges, number>
 
 /** Gauges of the queues in the database, for monitoring. Every process reports the same values: take the maximum. */
 export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
-  metrics.addGauge('kalends_sign_ins_failed', 'Attempts to sign in that failed since the start.', countSignInFailures)
+  metrics.addGauge('kalends_sign_ins_failed', 'Failed sign-in attempts since the start.', countSignInFailures)
   metrics.addGaugeGroup(gauges, async () => {
     try {
       return await readGauges(db)

@@ -46,13 +46,13 @@ export function newMetrics(): Metrics {
   registry.registerMetric(buildHistogram(durations) as Metric)
   const attempts = new Counter({
     name: 'kalends_webhook_attempts_total',
-    help: 'Attempts to bring a message to a webhook: delivered, waiting for the next attempt, or given_up.',
+    help: 'Webhook delivery attempts by outcome: delivered, waiting (for a retry) or given_up.',
     labelNames: ['outcome'],
     registers: [registry]
   })
   const readings = new Counter({
     name: 'kalends_visitor_reads_total',
-    help: 'Requests of visitors, where there is a replica, by what they were read from: replica or database.',
+    help: 'Anonymous requests by data source: replica or database. Only with a replica.',
     labelNames: ['from'],
     registers: [registry]
   })
@@ -132,7 +132,7 @@ function buildHistogram(durations: Map<string, DurationSeries[]>): object {
     name,
     get: async () => ({
       name,
-      help: 'Time from the request to the end of its answer.',
+      help: 'Duration of HTTP requests in seconds.',
       type: 'histogram',
       aggregator: 'sum',
       values: [...durations.values()].flat().flatMap(({ labels, counts, count, sum }) => {

@@ -72,7 +72,7 @@ test('C6 cash of 30 December that is booked later is on a receipt of December', 
   assert.ok(text.includes(`30.12.${lastYear}`), text)
 })
 
-test('C6 in the console: less than promised waits or is accepted, and cash keeps its day', { skip }, async () => {
+test('C6 in the console: less than pledged waits or is accepted, and cash keeps its day', { skip }, async () => {
   assert.ok(browsing !== undefined)
   const browser = await browsing.open({ language: 'de' })
   const page = await browser.newPage()
@@ -85,7 +85,7 @@ test('C6 in the console: less than promised waits or is accepted, and cash keeps
   await page.getByRole('button', { name: 'Auf den Rest warten' }).click()
   await page.getByText('Der Rest steht noch aus').waitFor()
   await page.goto(`/admin/donations/${campaignId}/${donation.id}`)
-  await page.getByText('Sobald das Geld da ist, kann eine Bestätigung ausgestellt werden').waitFor()
+  await page.getByText('Sobald das Geld eingegangen ist, kann eine Bestätigung ausgestellt werden').waitFor()
   await page.getByRole('button', { name: /1,00\s€ von 100,00\s€ annehmen/ }).click()
   await page.locator('.notice').first().waitFor()
   assert.deepEqual(await getTotals(campaignId), [1, 1])
@@ -123,7 +123,7 @@ async function signIn(page: Page): Promise<void> {
 /** Issues the receipt of the donation on the page, and reads it. */
 async function issueReceipt(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Bestätigung ausstellen' }).click()
-  await page.getByText(/Die Bestätigung FMK-\d{4}-\d{6} ist ausgestellt/).waitFor()
+  await page.getByText(/Bestätigung FMK-\d{4}-\d{6} ausgestellt/).waitFor()
   const file = await page.getByRole('link', { name: 'PDF öffnen' }).getAttribute('href')
   const answer = await page.request.get(file ?? '')
   const { text } = await extractText(new Uint8Array(await answer.body()), { mergePages: true })

@@ -21,7 +21,7 @@ async function signIn(page: Page, name: string, role: string, language = 'en'): 
 }
 
 async function typeIn(page: Page, email: string, secret: string): Promise<void> {
-  await page.getByRole('textbox', { name: /E-mail|E-Mail/ }).fill(email)
+  await page.getByRole('textbox', { name: /Email|E-Mail/ }).fill(email)
   await page.getByLabel(/^(Password|Passwort)/).fill(secret)
   await page.getByRole('button', { name: /^(Sign in|Anmelden)/ }).click()
 }
@@ -39,13 +39,13 @@ test('somebody is invited without mail, chooses a password behind the link and i
   const office = await (await site.open({ withoutScripts: true })).newPage()
   await signIn(office, 'Anna', 'admin')
   await office.goto('/admin/users')
-  await office.getByRole('link', { name: 'Invite somebody' }).click()
+  await office.getByRole('link', { name: 'Invite a user' }).click()
   await picture(office, 'invite')
   await office.getByRole('textbox', { name: 'Name' }).fill('Friederike Oberländer')
-  await office.getByLabel('E-mail address').fill('friederike@example.org')
+  await office.getByLabel('Email address').fill('friederike@example.org')
   await office.getByRole('radio', { name: /Treasurer/ }).check()
   await office.getByLabel('Language of the console').selectOption('de')
-  await office.getByRole('button', { name: 'Make the invitation' }).click()
+  await office.getByRole('button', { name: 'Create invitation' }).click()
   const link = (await office.locator('#link').textContent()) ?? ''
   await picture(office, 'link')
   await office.getByRole('link', { name: 'I have copied it' }).click()
@@ -78,13 +78,13 @@ test('somebody forgot the password: the admin makes a link, behind it they choos
   await office.goto('/admin/users')
   await office.getByRole('link', { name: 'Karl' }).click()
   await picture(office, 'person')
-  await office.getByRole('button', { name: 'Make a link to reset the password' }).click()
+  await office.getByRole('button', { name: 'Create a password reset link' }).click()
   const link = (await office.locator('#link').textContent()) ?? ''
 
   await lost.context().clearCookies()
   await lost.goto('/admin')
   await lost.getByRole('link', { name: 'Forgot your password?' }).click()
-  await lost.getByText('Ask an admin for a link').waitFor()
+  await lost.getByText('Ask an admin for a password reset link').waitFor()
   await picture(lost, 'forgotten')
   await lost.goto(link)
   await picture(lost, 'reset')

@@ -71,7 +71,7 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
     onlooker.waitForResponse(answer => answer.url().includes('/stream') && answer.status() === 200),
     onlooker.goto(`/en/donate/${id}`)
   ])
-  assert.match(await onlooker.locator('main').innerText(), /Nobody has donated yet/)
+  assert.match(await onlooker.locator('main').innerText(), /No donations yet/)
   await page.goto(`/en/donate/${id}`)
   await page.getByRole('radio', { name: '€100' }).check()
   await page.getByRole('button', { name: /Donate €100/ }).waitFor()
@@ -88,8 +88,8 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
   await onlooker.getByText('€40', { exact: true }).first().waitFor()
   const seen = await onlooker.locator('main').innerText()
   assert.match(seen, /€0\s+received, €40 promised\s+0% of €8,000 received\s+1 donation\b/)
-  assert.match(seen, /Recent donations\s+Promised, not received yet\s+Anonymous\s+€40\s+this minute/)
-  assert.doesNotMatch(seen, /Nobody has donated yet|Ada/)
+  assert.match(seen, /Recent donations\s+Pledged, not received yet\s+Anonymous\s+€40\s+this minute/)
+  assert.doesNotMatch(seen, /No donations yet|Ada/)
   const bar = onlooker.getByRole('progressbar').first()
   assert.equal(await bar.getAttribute('aria-valuetext'), '0%: €0 of €8,000 received, €40 promised')
   assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), [
@@ -119,7 +119,7 @@ test('the IBAN is asked for with a direct debit only, and checked while it is ty
   const iban = page.getByRole('textbox', { name: 'Your IBAN' })
   assert.equal(await iban.isVisible(), false)
   await page.getByText('After this you get a payment reference').waitFor()
-  await page.getByRole('radio', { name: /collect it/ }).check()
+  await page.getByRole('radio', { name: /SEPA direct debit/ }).check()
   assert.equal(await page.getByText('After this you get a payment reference').isVisible(), false)
   await iban.pressSequentially('de0212030000000020205')
   assert.equal(await iban.inputValue(), 'DE02 1203 0000 0000 2020 5')

@@ -127,20 +127,20 @@ async function upload(page: Page, statement: Buffer): Promise<void> {
     buffer: statement
   })
   await page.getByRole('button', { name: 'Hochladen und zuordnen' }).click()
-  await page.getByText('Gelesene Umsätze: 1. Verbucht: 1. Zu entscheiden: 0.').waitFor()
+  await page.getByText('Importierte Umsätze: 1. Verbucht: 1. Zu entscheiden: 0.').waitFor()
 }
 
 async function issueReceipt(page: Page, campaignId: number): Promise<void> {
   const [donation] = (await site?.admin.get(`/campaigns/${campaignId}/donations`))?.body ?? []
   await page.goto(`/admin/donations/${campaignId}/${donation.id}`)
   await page.getByRole('button', { name: 'Bestätigung ausstellen' }).click()
-  await page.getByText(/Die Bestätigung FM-\d{4}-\d{6} ist ausgestellt/).waitFor()
+  await page.getByText(/Bestätigung FM-\d{4}-\d{6} ausgestellt/).waitFor()
 }
 
 async function readReceipt(page: Page): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: /Spendenbescheinigung .* herunterladen/ }).click()
+    page.getByRole('link', { name: /Zuwendungsbestätigung .* herunterladen/ }).click()
   ])
   const bytes = await readFile(await download.path())
   const { text } = await extractText(new Uint8Array(bytes), { mergePages: true })

@@ -18,7 +18,7 @@ async function anAccount(email: string, language = 'en'): Promise<number> {
 
 async function enterPassword(page: Page, email: string, origin = ''): Promise<void> {
   await page.goto(`${origin}/admin`)
-  await page.getByRole('textbox', { name: /E-mail|E-Mail/ }).fill(email)
+  await page.getByRole('textbox', { name: /Email|E-Mail/ }).fill(email)
   await page.getByLabel(/^(Password|Passwort)/).fill(password)
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click()
 }
@@ -38,7 +38,7 @@ test('an authenticator app is set up with its key, and then asked for; a recover
   await page.getByRole('link', { name: 'Set up the app' }).click()
   await page.getByLabel('Your password').fill('not my password')
   await page.getByRole('button', { name: 'Set up the app' }).click()
-  await page.getByText('This is not your password.').first().waitFor()
+  await page.getByText('The password is wrong.').first().waitFor()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Set up the app' }).click()
 
@@ -148,7 +148,7 @@ test('a passkey is made, signs in alone, and finishes a sign-in with the passwor
 
   await signOut()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByText('This passkey is not known here.').first().waitFor()
+  await page.getByText('Unknown passkey.').first().waitFor()
   await page.goto('/admin/sign-in')
   assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0, 'at an IP address')
   await context.close()

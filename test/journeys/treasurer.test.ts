@@ -92,7 +92,7 @@ test('a ZIP of bank statements is settled with two clicks each, and journal and 
   await page.goto('/admin/statements')
   await page.setInputFiles('input[type=file]', { name: 'Auszüge.zip', mimeType: 'application/zip', buffer: zip })
   await page.getByRole('button', { name: 'Hochladen und zuordnen' }).click()
-  await page.getByText('Gelesene Umsätze: 5. Verbucht: 1. Zu entscheiden: 4.').waitFor()
+  await page.getByText('Importierte Umsätze: 5. Verbucht: 1. Zu entscheiden: 4.').waitFor()
 
   // One click each.
   await settle(page, 'Bernd Knapp', /40,00 € von 100,00 € annehmen/)

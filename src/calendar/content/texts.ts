@@ -82,8 +82,8 @@ export async function removeText(
     where id = ${id} and ${language} = any(languages) and cardinality(languages) > 1`)
   if (left === 0) {
     throw newInvalidParamProblem('language', 'last-text', {
-      en: 'must be one of several languages that there are texts in: the last one stays',
-      de: 'muss eine von mehreren Sprachen sein, in denen es Texte gibt: Die letzte bleibt'
+      en: 'is the only language with texts, which cannot be removed',
+      de: 'ist die einzige Sprache mit Texten; sie kann nicht entfernt werden'
     })
   }
   await tx.run(sql`delete from ${table} where ${ownerColumn} = ${id} and language = ${language}`)
@@ -97,14 +97,14 @@ export function findLanguageToRemove(
   if (text_only !== true) return undefined
   if (chosen === undefined) {
     throw newInvalidParamProblem('language', 'needed', {
-      en: 'must say which text is to be removed',
-      de: 'muss sagen, welcher Text entfernt werden soll'
+      en: 'is required: the language of the text to remove',
+      de: 'fehlt: die Sprache des Textes, der entfernt werden soll'
     })
   }
   if (force === true) {
     throw newInvalidParamProblem('text_only', 'not-allowed', {
-      en: 'does not go together with force',
-      de: 'geht nicht zusammen mit force'
+      en: 'cannot be combined with force',
+      de: 'kann nicht mit force kombiniert werden'
     })
   }
   return chosen

@@ -138,7 +138,8 @@ export function newIdListParam(description: string): Param<number[]> {
 }
 
 const idsMax = 500
-const newTooManyError = (most: number) => new ParamError('too-many', `takes at most ${most}`, `nimmt höchstens ${most}`)
+const newTooManyError = (most: number) =>
+  new ParamError('too-many', `must have at most ${most} items`, `darf höchstens ${most} Einträge haben`)
 const buildListSchema = (items: object) => ({ type: 'array', items })
 
 /** An array, or a comma-separated string as an array; empty entries are dropped. */
@@ -160,7 +161,7 @@ export function newTermListParam(description: string): Param<TermKey[]> {
     )
     if (list.length > termsMax) return newTooManyError(termsMax)
     if (list.some(one => parsePositiveInt(one) === undefined && (typeof one !== 'string' || one.length > 200))) {
-      return new ParamError('terms', 'must be ids, slugs or names', 'muss aus Nummern, Kürzeln oder Namen bestehen')
+      return new ParamError('terms', 'must be ids, slugs or names', 'muss aus Nummern, URL-Kürzeln oder Namen bestehen')
     }
     return [...new Set(list)] as TermKey[]
   })
@@ -323,12 +324,12 @@ function matchOneOf<Word extends string>(words: readonly Word[]): (given: unknow
 }
 
 export const languageParam: Param<Language> = {
-  ...newEnumParam('The language of the content.', languages),
+  ...newEnumParam('Language of the content.', languages),
   schema: { type: 'string', enum: [...languages] }
 }
 
-export const missingLanguageParam = newEnumParam('Only those that have no text in this language.', languages)
-export const textOnlyParam = newBoolParam('Remove only the text in `language`; the last one stays.')
+export const missingLanguageParam = newEnumParam('Only items without a text in this language.', languages)
+export const textOnlyParam = newBoolParam('Delete only the text in `language`; the last one cannot be deleted.')
 
 /** A number within bounds; an empty value is null. */
 export function newNumberParam(description: string, least: number, most: number): Param<number | null> {

@@ -61,7 +61,7 @@ function toParamName({ pointer }: FieldError): string {
 
 const routeNotFoundText = {
   en: 'No route was found matching the URL and request method.',
-  de: 'Zu dieser Adresse und Methode gibt es nichts.'
+  de: 'Zu dieser URL und Methode wurde keine Route gefunden.'
 }
 
 function buildErrorSchema(): object {
@@ -140,8 +140,8 @@ export const newInvalidParamProblem = (parameter: string, code: string, message:
 
 export const newBodyTooLargeProblem = () =>
   new Problem(413, 'body-too-large', {
-    en: 'The body is larger than this address takes.',
-    de: 'Der Inhalt ist größer, als diese Adresse annimmt.'
+    en: 'The request body is too large.',
+    de: 'Der Inhalt der Anfrage ist zu groß.'
   })
 
 export const newRouteNotFoundProblem = () => new Problem(404, 'rest_no_route', routeNotFoundText)
@@ -149,20 +149,20 @@ export const newRouteNotFoundProblem = () => new Problem(404, 'rest_no_route', r
 export const newNamespaceNotFoundProblem = () =>
   new Problem(404, 'rest_invalid_namespace', {
     en: 'The specified namespace could not be found.',
-    de: 'Diesen Namensraum gibt es nicht.'
+    de: 'Namensraum nicht gefunden.'
   })
 
 export const newForbiddenProblem = () =>
   new Problem(403, 'rest_forbidden', {
     en: 'Sorry, you are not allowed to do that.',
-    de: 'Das dürfen Sie leider nicht.'
+    de: 'Dazu haben Sie keine Berechtigung.'
   })
 
 /** The event names terms that do not exist, and the caller's role cannot create terms. */
 export function newTermCreationForbiddenProblem(parameter: string, names: string[]): Problem {
   const list = names.slice(0, 5).map(truncate).join(', ')
   const message = {
-    en: `${parameter} must name existing ones: you are not allowed to make new ones (${list}).`,
+    en: `${parameter} must name existing ones; you are not allowed to create new ones (${list}).`,
     de: `${parameter} muss vorhandene nennen: Neue dürfen Sie nicht anlegen (${list}).`
   }
   const errors = [{ in: 'body' as const, pointer: `/${parameter}`, code: 'may-not-create', message }]
@@ -172,16 +172,21 @@ export function newTermCreationForbiddenProblem(parameter: string, names: string
 /** The post types that share the publication states. */
 export type PostKind = 'event' | 'venue' | 'organizer'
 
-const postKindNames: Record<PostKind, { en: string; the: string; this: string; einen: string }> = {
-  event: { en: 'Event', the: 'Die Veranstaltung', this: 'Diese Veranstaltung', einen: 'eine Veranstaltung' },
-  venue: { en: 'Venue', the: 'Der Ort', this: 'Diesen Ort', einen: 'einen Ort' },
-  organizer: { en: 'Organizer', the: 'Der Veranstalter', this: 'Diesen Veranstalter', einen: 'einen Veranstalter' }
+const postKindNames: Record<PostKind, { en: string; the: string; this: string; none: string }> = {
+  event: { en: 'Event', the: 'Der Termin', this: 'Diesen Termin', none: 'keinen Termin' },
+  venue: {
+    en: 'Venue',
+    the: 'Der Veranstaltungsort',
+    this: 'Diesen Veranstaltungsort',
+    none: 'keinen Veranstaltungsort'
+  },
+  organizer: { en: 'Organizer', the: 'Der Veranstalter', this: 'Diesen Veranstalter', none: 'keinen Veranstalter' }
 }
 
 export const newPostNotFoundProblem = (kind: PostKind, key: number | string) =>
   new Problem(404, `rest-${kind}-not-found`, {
     en: `${postKindNames[kind].en} with ${typeof key === 'number' ? `ID ${key}` : `slug ${truncate(key)}`} does not exist.`,
-    de: `Es gibt nicht ${postKindNames[kind].einen} mit der ${typeof key === 'number' ? `Nummer ${key}` : `Adresse ${truncate(key)}`}.`
+    de: `Es gibt ${postKindNames[kind].none} mit ${typeof key === 'number' ? `der Nummer ${key}` : `dem URL-Kürzel ${truncate(key)}`}.`
   })
 
 /** A slug from a request may be long. */
@@ -229,7 +234,7 @@ export const newTermExistsProblem = (id: number, hierarchical: boolean) =>
     'term_exists',
     {
       en: `A term with the name provided already exists ${hierarchical ? 'with this parent' : 'in this taxonomy'}.`,
-      de: 'Etwas mit diesem Namen gibt es hier schon.'
+      de: 'Dieser Name ist schon vergeben.'
     },
     { data: { term_id: id } }
   )
@@ -237,13 +242,13 @@ export const newTermExistsProblem = (id: number, hierarchical: boolean) =>
 export const newSlugTakenProblem = (slug: string) =>
   new Problem(400, 'duplicate_term_slug', {
     en: `The slug “${slug}” is already in use by another term.`,
-    de: `Die Adresse „${slug}“ ist schon vergeben.`
+    de: `Das URL-Kürzel „${slug}“ ist schon vergeben.`
   })
 
 export const newTagParentProblem = () =>
   new Problem(400, 'rest_taxonomy_not_hierarchical', {
     en: 'Cannot set parent term, taxonomy is not hierarchical.',
-    de: 'Schlagwörter lassen sich nicht über- und unterordnen.'
+    de: 'Schlagwörter können nicht über- und untergeordnet werden.'
   })
 
 export const newImageNotFoundProblem = (id: number) =>

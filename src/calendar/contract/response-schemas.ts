@@ -22,8 +22,8 @@ const emptyList = { type: 'array', items: {}, maxItems: 0 }
 /** Lists return null for members that a password protects. */
 const nullable = (schema: Json) => ({ ...schema, type: [schema.type, 'null'] })
 
-const language = { type: 'string', enum: ['en', 'de'], description: 'The language answered.' }
-const translations = { ...buildArray({ type: 'string', enum: ['en', 'de'] }), description: 'The languages there are.' }
+const language = { type: 'string', enum: ['en', 'de'], description: 'Language of the texts in this response.' }
+const translations = { ...buildArray({ type: 'string', enum: ['en', 'de'] }), description: 'Languages with texts.' }
 
 export const imageSizeSchema = withSchemaId(
   'ImageSize',
@@ -123,7 +123,7 @@ const postProperties = {
   translations
 }
 
-const eventCount = { ...integer, description: 'How many events have it; with `with_counts`.' }
+const eventCount = { ...integer, description: 'Number of events; with `with_counts`.' }
 const linkedOptional = ['event_count', 'description', 'excerpt', 'slug', 'image', 'website', 'phone', 'json_ld']
 
 export const venueSchema = withSchemaId(
@@ -273,8 +273,8 @@ export const importSchema = withSchemaId(
     file_name: stringOrNull,
     dry_run: boolean,
     policy: { type: 'string', enum: ['overwrite', 'keep', 'skip'] },
-    language: { type: 'string', enum: ['en', 'de'], description: 'Of texts that do not say theirs.' },
-    timezone: { ...string, description: 'Of times that do not say theirs.' },
+    language: { type: 'string', enum: ['en', 'de'], description: 'Language of texts without one.' },
+    timezone: { ...string, description: 'Time zone of times without one.' },
     mapping: { type: ['object', 'null'], additionalProperties: string, description: 'CSV: the field of each column.' },
     columns: { type: ['array', 'null'], items: string, description: 'CSV: the columns of the file.' },
     status: {
@@ -283,7 +283,7 @@ export const importSchema = withSchemaId(
     },
     progress: buildObject({
       done: integer,
-      total: { ...integerOrNull, description: 'Where it is known; it may be wrong.' }
+      total: { ...integerOrNull, description: 'Estimated total, if known.' }
     }),
     counts: buildObject({
       new: integer,
@@ -291,16 +291,19 @@ export const importSchema = withSchemaId(
       same: integer,
       skipped: integer,
       problem: integer,
-      kept: { ...integer, description: 'What stayed when the import was undone, because it was edited or used since.' }
+      kept: {
+        ...integer,
+        description: 'Number of items kept when the import was undone, because they were edited or used since.'
+      }
     }),
-    error: { ...stringOrNull, description: 'Why it failed, in the language of the request.' },
+    error: { ...stringOrNull, description: 'Reason of the failure, in the language of the request.' },
     created_at: { type: 'string', format: 'date-time' },
     started_at: dateTimeOrNull,
     finished_at: dateTimeOrNull,
     can_undo: boolean,
-    author: { ...string, description: 'The number of the key or account.' },
+    author: { ...string, description: 'Id of the user or API key.' },
     author_name: string,
-    based_on: { ...integerOrNull, description: 'The try run that it makes real.' }
+    based_on: { ...integerOrNull, description: 'Id of the dry run that this import executes.' }
   })
 )
 

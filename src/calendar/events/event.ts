@@ -260,7 +260,7 @@ async function resolveParent(
   if (!exists || (before !== undefined && (await events.listLineage(tx, parentId)).includes(before.id))) {
     throw newInvalidParamProblem('post_parent', 'unknown', {
       en: 'must be the id of another event',
-      de: 'muss die Nummer einer anderen Veranstaltung sein'
+      de: 'muss die Nummer eines anderen Termins sein'
     })
   }
   return parentId

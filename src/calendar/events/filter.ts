@@ -100,8 +100,8 @@ function buildStatusCondition(viewer: Viewer, statuses: PostStatus[] | undefined
   if (viewer.visibility === 'published') {
     if (statuses.some(status => status !== 'publish')) {
       throw newInvalidParamProblem('status', 'not-allowed', {
-        en: 'may only be publish for you',
-        de: 'darf für Sie nur publish sein'
+        en: 'must be publish for your role',
+        de: 'darf für Ihre Rolle nur publish sein'
       })
     }
     return buildVisibleCondition(viewer, row)

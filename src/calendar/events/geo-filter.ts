@@ -18,7 +18,7 @@ export function parseGeoCircle({ geoloc_lat, geoloc_lng, geoloc_radius }: EventF
   if (latitude === undefined && longitude === undefined) return undefined
   if (latitude === undefined || longitude === undefined) {
     throw newInvalidParamProblem(latitude === undefined ? 'geoloc_lat' : 'geoloc_lng', 'both-coordinates', {
-      en: 'is needed too: geoloc_lat and geoloc_lng go together',
+      en: 'is required: geoloc_lat and geoloc_lng must be given together',
       de: 'fehlt: geoloc_lat und geoloc_lng gehören zusammen'
     })
   }

@@ -33,7 +33,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
     methods: ['GET'],
     path: '/events',
     requires: 'public',
-    summary: 'List events, by start',
+    summary: 'List events, ordered by start',
     params: eventListParams,
     response: buildListSchema('events', eventSchema),
     handler: async (context, values) => {
@@ -69,7 +69,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       methods: ['GET'],
       path,
       requires: 'public',
-      summary: 'Read an event',
+      summary: 'Get an event',
       params: eventReadParams,
       response: eventSchema,
       handler: async (context, values, key) => await getEvent(context, key, values)
@@ -79,7 +79,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       methods: ['DELETE'],
       path,
       requires: writerRoles,
-      summary: 'Move an event to the trash, or remove it or one of its texts for good',
+      summary: 'Move an event to the trash, or delete it or one of its translations permanently',
       params: { ...eventReadParams, ...eventDeleteParams },
       response: eventSchema,
       handler: async (context, values, key) => {
@@ -102,7 +102,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       methods: ['POST', 'PUT', 'PATCH'],
       path,
       requires: writerRoles,
-      summary: 'Change an event; what is not mentioned stays',
+      summary: 'Update an event; omitted fields are kept',
       params: { ...eventChangeParams, password: eventReadParams.password },
       response: eventSchema,
       handler: async (context, values, key) => {

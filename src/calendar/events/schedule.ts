@@ -50,7 +50,7 @@ export function resolveSchedule(
   if (last.instant < first.instant) {
     throw newInvalidParamProblem('end_date', 'end-before-start', {
       en: `must not be before the start (${first.local})`,
-      de: `darf nicht vor dem Beginn liegen (${first.local})`
+      de: `darf nicht vor dem Beginn liegen (${formatGermanTime(first.local)})`
     })
   }
   return {
@@ -62,6 +62,11 @@ export function resolveSchedule(
     timezone,
     timezone_abbr: getAbbreviation(timezone, first.instant)
   }
+}
+
+function formatGermanTime(local: LocalDateTime): string {
+  const format = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return `${format.format(new Date(`${local.replace(' ', 'T')}Z`))} Uhr`
 }
 
 interface ZonedTime {

@@ -53,7 +53,7 @@ const costParam: Param<Cost | null> = newParam(
 
 const isNoCost = (given: unknown) => parseCost(given) === null
 
-const passwordParam = newTextParam('Readers must know it to see more than title and dates.', 200)
+const passwordParam = newTextParam('Password; without it readers see only title and dates.', 200)
 
 /** As in the contract, `0` counts as empty when a reader sends a password, so no event can have it as password. */
 const postPasswordParam: Param<string> = {
@@ -68,29 +68,29 @@ const postPasswordParam: Param<string> = {
 export const eventFields = {
   title: makeRequired(newNonEmptyTextParam('The title.', titleLengthMax)),
   start_date: makeRequired(
-    newDateTimeParam('When it starts: a date, a date and time, or words such as "tomorrow 9am".')
+    newDateTimeParam('Start: a date, a date and time, or a natural-language date such as "tomorrow 9am".')
   ),
-  end_date: makeRequired(newDateTimeParam('When it ends.')),
-  timezone: newTimezoneParam('The time zone of start and end; the site has one of its own.'),
-  all_day: newBoolParam('Lasts whole days.'),
+  end_date: makeRequired(newDateTimeParam('End, in the same formats.')),
+  timezone: newTimezoneParam('Time zone of start and end; default: the time zone of the site.'),
+  all_day: newBoolParam('Whether it is an all-day event.'),
   description: newTextParam(`The description, HTML. ${markupRule}`, descriptionLengthMax),
   excerpt: newTextParam('A short description, HTML.', excerptLengthMax),
-  slug: newTextParam('Its name in addresses; made of the title if it is empty.', 400),
+  slug: newTextParam('URL slug; generated from the title if empty.', 400),
   ...publicationParams,
-  author: newPositiveIntParam('The author: the number of a key.'),
-  image: newImageParam('The id or the address of an image.'),
+  author: newPositiveIntParam('Author: the id of a user or API key.'),
+  image: newImageParam('Id or URL of an image.'),
   cost: costParam,
-  website: newUrlParam('The address of its own page elsewhere.'),
+  website: newUrlParam('URL of its own website.'),
   show_map: newBoolParam('Show a map.'),
   show_map_link: newBoolParam('Show a link to a map.'),
-  hide_from_listings: newBoolParam('Leave it out of lists.'),
-  sticky: newBoolParam('Put it first in calendars.'),
-  featured: newBoolParam('Highlight it.'),
-  ticketed: newBoolParam('There are tickets for it.'),
-  event_status: newEnumParam('Whether it takes place.', ['scheduled', 'canceled', 'postponed'] as const),
-  post_parent: newOptionalIdParam('The event it belongs to.'),
-  categories: newTermListParam('Categories by id, slug or name; unknown names are made.'),
-  tags: newTermListParam('Tags by id, slug or name; unknown names are made.'),
+  hide_from_listings: newBoolParam('Hide it from listings.'),
+  sticky: newBoolParam('Pin it: list it first on its day.'),
+  featured: newBoolParam('Feature it.'),
+  ticketed: newBoolParam('Whether it has tickets.'),
+  event_status: newEnumParam('Event status.', ['scheduled', 'canceled', 'postponed'] as const),
+  post_parent: newOptionalIdParam('Parent event.'),
+  categories: newTermListParam('Categories by id, slug or name; unknown names are created.'),
+  tags: newTermListParam('Tags by id, slug or name; unknown names are created.'),
   venue: newLinkListParam('Venues: ids, or objects with the fields of new ones.', venueFields),
   organizer: newLinkListParam('Organizers: ids, or objects with the fields of new ones.', organizerFields),
   post_password: postPasswordParam
@@ -101,15 +101,12 @@ export type EventChanges = ParamValues<typeof eventFields>
 
 /** Parameters to read one event. */
 export const eventReadParams = {
-  password: newNonEmptyTextParam(
-    'The password of the event. Better in the header Event-Password, percent-encoded.',
-    200
-  ),
-  context: newNonEmptyTextParam('`edit` shows protected events to those who may edit them.', 20)
+  password: newNonEmptyTextParam('Password of the event. Prefer the header Event-Password, percent-encoded.', 200),
+  context: newNonEmptyTextParam('`edit` returns password-protected events to callers who may edit them.', 20)
 }
 
 export const eventDeleteParams = {
-  force: newBoolParam('Remove it for good instead of moving it to the trash.'),
+  force: newBoolParam('Delete it permanently instead of moving it to the trash.'),
   text_only: textOnlyParam
 }
 
@@ -155,25 +152,28 @@ export const eventFilters = {
   tags: newTermFilterParam('Events with one of these tags: ids, slugs or names.'),
   venue: newIdListParam('Events at one of these venues.'),
   organizer: newIdListParam('Events of one of these organizers.'),
-  featured: newBoolFilterParam('Highlighted events, or the others.'),
-  ticketed: newBoolFilterParam('Events with tickets, or without.'),
-  status: newStatusFilterParam('Only published ones for visitors.'),
-  geoloc: newBoolFilterParam('Events whose venue has coordinates, or whose has none.'),
-  geoloc_lat: newNumberParam('Latitude of a place; with geoloc_lng.', -90, 90),
-  geoloc_lng: newNumberParam('Longitude of a place; with geoloc_lat.', -180, 180),
-  geoloc_radius: newNumberParam('Kilometres around the place.', 0, 20_100),
-  include: newIdListParam('Only these events; dates do not matter then.'),
-  post_parent: newPositiveIntParam('Events that belong to this one.'),
-  hidden: newBoolFilterParam('For editors: only events that are left out of lists.'),
+  featured: newBoolFilterParam('true: featured events; false: the others.'),
+  ticketed: newBoolFilterParam('true: events with tickets; false: events without.'),
+  status: newStatusFilterParam('Status; only publish for anonymous callers.'),
+  geoloc: newBoolFilterParam('true: events whose venue has coordinates; false: the others.'),
+  geoloc_lat: newNumberParam('Latitude of the centre; requires geoloc_lng.', -90, 90),
+  geoloc_lng: newNumberParam('Longitude of the centre; requires geoloc_lat.', -180, 180),
+  geoloc_radius: newNumberParam('Radius in kilometres.', 0, 20_100),
+  include: newIdListParam('Ids of events to return; date filters are then ignored.'),
+  post_parent: newPositiveIntParam('Id of the parent event.'),
+  hidden: newBoolFilterParam('Only events that are hidden from listings (editors only).'),
   missing_language: missingLanguageParam,
-  orderby: newEnumParam('What decides the order.', eventOrders),
-  order: newEnumParam('The direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
+  orderby: newEnumParam('Field to sort by.', eventOrders),
+  order: newEnumParam('Sort direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
 }
 
 export const eventListParams = {
   ...pagingParams,
   ...eventFilters,
-  password: newNonEmptyTextParam('Shows events that are protected with it. Better in the header Event-Password.', 200)
+  password: newNonEmptyTextParam(
+    'Password; returns the events protected with it. Prefer the header Event-Password.',
+    200
+  )
 }
 
 export type EventFilterValues = ParamValues<typeof eventListParams>

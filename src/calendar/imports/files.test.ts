@@ -156,7 +156,7 @@ test('a file that is none fails with words in the language of whoever reads', as
   assert.equal(status, 'failed')
   const german = await editor.get(`${calendar}/imports/${id}`, { 'accept-language': 'de' })
   assert.match(german.body.error, /Das ist keine iCalendar-Datei/)
-  assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is no CSV file/)
+  assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is not a CSV file/)
 })
 
 test('D14 what a calendar brings is cleaned like what anybody writes', async () => {

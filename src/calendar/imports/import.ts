@@ -153,8 +153,8 @@ function requireValidInput(source: SourceName, url: string | null, file: SentFil
   if (file === undefined) return
   if (source === 'tec' || url !== null) {
     throw newInvalidParamProblem('file', 'not-both', {
-      en: 'must not come together with an address',
-      de: 'darf nicht zusammen mit einer Adresse kommen'
+      en: 'cannot be combined with a URL',
+      de: 'kann nicht mit einer URL kombiniert werden'
     })
   }
   if (file.bytes.length === 0 || file.bytes.length > fileBytesMax) {
@@ -181,24 +181,24 @@ export const newImportNotFoundProblem = (id: number) =>
 
 const newImportNotFinishedProblem = () =>
   new Problem(409, 'import-not-finished', {
-    en: 'Only a try run that has finished can be made real.',
-    de: 'Nur ein abgeschlossener Probelauf lässt sich ausführen.'
+    en: 'Only a finished dry run can be executed.',
+    de: 'Nur ein abgeschlossener Prüflauf kann ausgeführt werden.'
   })
 
 const newImportFileGoneProblem = () =>
   new Problem(409, 'import-file-gone', {
-    en: 'The file of this try run is not kept any more; send it again.',
-    de: 'Die Datei dieses Probelaufs wird nicht mehr aufbewahrt; bitte neu senden.'
+    en: 'The file of this dry run is no longer stored; send it again.',
+    de: 'Die Datei dieses Prüflaufs ist nicht mehr gespeichert; bitte neu senden.'
   })
 
 const newImportNotRunningProblem = () =>
   new Problem(409, 'import-not-running', {
-    en: 'Only an import that waits or runs can be cancelled.',
-    de: 'Nur ein wartender oder laufender Import lässt sich abbrechen.'
+    en: 'Only a waiting or running import can be cancelled.',
+    de: 'Nur ein wartender oder laufender Import kann abgebrochen werden.'
   })
 
 const newNothingToUndoProblem = () =>
   new Problem(409, 'import-cannot-be-undone', {
-    en: 'There is nothing to undo: it was a try run, is still running, wrote nothing, or is more than 30 days old.',
-    de: 'Es gibt nichts rückgängig zu machen: ein Probelauf, ein laufender, ein leerer oder ein über 30 Tage alter Import.'
+    en: 'Nothing to undo: the import was a dry run, is still running, wrote nothing, or is older than 30 days.',
+    de: 'Nichts rückgängig zu machen: Der Import war ein Prüflauf, läuft noch, hat nichts geschrieben oder ist älter als 30 Tage.'
   })

@@ -138,7 +138,7 @@ test('policies: what was edited here is kept, overwritten, or left alone', async
   const [row] = await rowsOf(kept.id, '&outcome=skipped')
   assert.deepEqual(
     [row.title, row.item_id, row.reasons],
-    ['Edited one, changed', edited.id, ['It has changed at its source, but was edited here since.']]
+    ['Edited one, changed', edited.id, ['Changed at the source, but edited here since.']]
   )
   assert.equal((await eventTitled('Plain one')).title, 'Plain one, changed')
 
@@ -158,7 +158,7 @@ test('policies: what was edited here is kept, overwritten, or left alone', async
   assert.equal(await eventTitled('Plain one'), undefined)
   assert.equal((await eventTitled('Edited one')).title, 'Edited one')
   const reasons = (await rowsOf(first.id)).map(one => one.reasons)
-  assert.deepEqual(reasons, [[], ['Kept when the import was undone: it was edited here since.']])
+  assert.deepEqual(reasons, [[], ['Kept when the import was undone: edited here since.']])
 })
 
 test('what was removed or put in the trash here comes back only when everything is overwritten', async () => {

@@ -54,8 +54,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['POST'],
     path: '/imports',
     requires: editorRoles,
-    summary:
-      'Import from another site, a calendar or a table; without `dry_run=false` it only reports what it would do',
+    summary: 'Start an import (site, iCalendar, CSV); a dry run unless `dry_run=false`',
     params: importParams,
     response: importSchema,
     creates: true,
@@ -73,7 +72,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['GET'],
     path: '/imports/template.csv',
     requires: editorRoles,
-    summary: 'A table to fill in and import',
+    summary: 'Download a CSV template for imports',
     params: {},
     response: { type: 'string' },
     produces: 'text/csv',
@@ -91,7 +90,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['GET'],
     path: '/imports/{id}',
     requires: editorRoles,
-    summary: 'Read an import: how far it is, and what has come of it',
+    summary: 'Get an import with its progress and result',
     params: {},
     response: importSchema,
     handler: async (context, _values, { id }) => await buildImportResult(context, context.db, id)
@@ -101,7 +100,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['GET'],
     path: '/imports/{id}/rows',
     requires: editorRoles,
-    summary: 'The report of an import: a row for each thing that came',
+    summary: 'Get the report of an import (one row per item)',
     params: rowFilters,
     response: importRowsSchema,
     handler: async ({ db, language, reply }, { outcome, ...values }, { id }) => {
@@ -120,7 +119,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['POST'],
     path: '/imports/{id}/run',
     requires: editorRoles,
-    summary: 'Make a try run real: the same source once more, and this time everything is written',
+    summary: 'Run a checked import (repeat a dry run with writes)',
     params: runParams,
     response: importSchema,
     creates: true,
@@ -132,7 +131,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['POST'],
     path: '/imports/{id}/cancel',
     requires: editorRoles,
-    summary: 'Stop an import; what it has written stays, and can be undone',
+    summary: 'Cancel an import; what it wrote is kept and can be undone',
     params: {},
     response: importSchema,
     handler: async (context, _values, { id }) => {
@@ -146,7 +145,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     methods: ['POST'],
     path: '/imports/{id}/undo',
     requires: editorRoles,
-    summary: 'Take back what an import wrote, but for what was edited here since',
+    summary: 'Undo an import; later edits are kept',
     params: {},
     response: importSchema,
     accepted: true,
@@ -163,8 +162,8 @@ function parseUpload(given: unknown): SentFile | undefined {
   if (given === undefined || given === null || given === '') return undefined
   if (isFilePart(given)) return { name: given.filename, bytes: given.bytes }
   throw newInvalidParamProblem('file', 'file', {
-    en: 'must be a file, sent as a part of a form',
-    de: 'muss eine Datei sein, gesendet als Teil eines Formulars'
+    en: 'must be a file, sent as a form field',
+    de: 'muss eine Datei sein, gesendet als Feld eines Formulars'
   })
 }
 

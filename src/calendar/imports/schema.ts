@@ -132,17 +132,17 @@ const fileParam: Param<unknown> = newParam(
 )
 
 const policyParam = newEnumParam(
-  'What has changed at its source since it was imported: `overwrite` what is here, `keep` what was edited here, or `skip` all that is here.',
+  'Handling of items that changed at the source: `overwrite` the local version, `keep` locally edited items, or `skip` existing items.',
   policies
 )
 
 export const importParams = {
-  source: makeRequired(newEnumParam('Where it comes from.', sourceNames)),
+  source: makeRequired(newEnumParam('Source of the import.', sourceNames)),
   url: urlParam,
   file: fileParam,
-  dry_run: withDescription(newBoolParam(''), 'Only compare and report; nothing is written.', { default: true }),
+  dry_run: withDescription(newBoolParam(''), 'Dry run: compare and report without writing.', { default: true }),
   policy: withDescription(policyParam, policyParam.description, { default: 'keep' }),
-  timezone: newTimezoneParam('The time zone of times that say none; the site’s if it is not said.'),
+  timezone: newTimezoneParam('Time zone of times without one; default: the time zone of the site.'),
   mapping: mappingParam
 }
 export type NewImport = ParamValues<typeof importParams>
@@ -151,7 +151,7 @@ export type NewImport = ParamValues<typeof importParams>
 export const runParams = {
   mapping: mappingParam,
   policy: policyParam,
-  dry_run: withDescription(newBoolParam(''), 'Only compare and report once more.', { default: false })
+  dry_run: withDescription(newBoolParam(''), 'Repeat the dry run instead of writing.', { default: false })
 }
 
 export const importFilters = pagingParams

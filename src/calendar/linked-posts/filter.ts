@@ -77,8 +77,8 @@ function buildStatusCondition(viewer: Viewer, row: Sql, statuses: PostStatus[] |
   if (viewer.visibility === 'published') {
     if (statuses.some(status => status !== 'publish')) {
       throw newInvalidParamProblem('status', 'not-allowed', {
-        en: 'may only be publish for you',
-        de: 'darf für Sie nur publish sein'
+        en: 'must be publish for your role',
+        de: 'darf für Ihre Rolle nur publish sein'
       })
     }
     return buildVisibleCondition(viewer, row)
@@ -102,8 +102,8 @@ function buildEventCondition({ links, row, texts }: LinkedTables, condition: Sql
 function buildEventCount(viewer: Viewer, { links, row, texts }: LinkedTables): Sql {
   if (viewer.visibility === 'published') {
     throw newInvalidParamProblem('with_counts', 'not-allowed', {
-      en: 'is for those who may write',
-      de: 'ist nur für diejenigen, die schreiben dürfen'
+      en: 'requires write access',
+      de: 'braucht Schreibrechte'
     })
   }
   return sql`, (

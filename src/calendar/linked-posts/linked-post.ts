@@ -123,7 +123,7 @@ export async function insertLinkedPost<Own extends object, Changes extends Linke
 ): Promise<number> {
   const { caller, now } = context
   const name = linked.getName(changes)
-  if (name === undefined) throw new Error(`A new ${linked.kind} has a name.`)
+  if (name === undefined) throw new Error(`A new ${linked.kind} needs a name.`)
   const own = linked.own.resolve(changes, undefined)
   const isInline = event !== undefined && hasInheritedState(changes)
   const publication = isInline ? toInlineState(event, now) : resolvePublication(caller, changes, undefined, context)

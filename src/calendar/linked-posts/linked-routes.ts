@@ -106,7 +106,7 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       methods: ['GET'],
       path,
       requires: 'public',
-      summary: `Read ${article}`,
+      summary: `Get ${article}`,
       params: linkedReadParams,
       response: response,
       handler: async (context, { password }, key) =>
@@ -117,7 +117,7 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       methods: ['DELETE'],
       path,
       requires: writerRoles,
-      summary: `Move ${article} to the trash, or remove it or one of its texts for good`,
+      summary: `Move ${article} to the trash, or delete it or one of its translations permanently`,
       params: linkedDeleteParams,
       response: response,
       handler: async (context, values, key) => {
@@ -134,7 +134,7 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       methods: ['POST', 'PUT', 'PATCH'],
       path,
       requires: writerRoles,
-      summary: `Update ${article}; what is not mentioned stays`,
+      summary: `Update ${article}; omitted fields are kept`,
       params: makeOptional(fields),
       response: response,
       handler: async (context, values, key) => {
@@ -162,7 +162,7 @@ async function listPosts<Own extends object, Changes extends LinkedPostChanges>(
   if (!counted.eventIsKnown) {
     throw newInvalidParamProblem('event', 'unknown', {
       en: 'must be the id of an event',
-      de: 'muss die Nummer einer Veranstaltung sein'
+      de: 'muss die Nummer eines Termins sein'
     })
   }
   return buildListResult(context, linked.collection, rows.map(toItem), {

@@ -88,23 +88,23 @@ export function withNullDefault<Value>(parameter: Param<Value>): Param<Value> {
 
 /** Writable fields of both kinds. Null or an empty string clears a field. */
 export const linkedPostFields = {
-  author: newPositiveIntParam('The author: the number of a key.'),
+  author: newPositiveIntParam('Author: the id of a user or API key.'),
   ...publicationParams,
   description: withNullDefault(newTextParam(`The description, HTML. ${markupRule}`, descriptionLengthMax)),
-  slug: newTextParam('Its name in addresses; made of the name if it is empty.', 400),
-  image: withNullDefault(newImageParam('The id or the address of an image.')),
-  post_password: newTextParam('Readers must know it to see more than the name.', passwordLengthMax)
+  slug: newTextParam('URL slug; generated from the name if empty.', 400),
+  image: withNullDefault(newImageParam('Id or URL of an image.')),
+  post_password: newTextParam('Password; without it readers see only the name.', passwordLengthMax)
 }
 
 /** The given values, with the image already resolved or downloaded. */
 export type LinkedPostChanges = ParamValues<typeof linkedPostFields> & { imageId?: number | null }
 
 export const linkedReadParams = {
-  password: newTextParam('Shows what is protected with it.', passwordLengthMax)
+  password: newTextParam('Password; returns the items protected with it.', passwordLengthMax)
 }
 
 export const linkedDeleteParams = {
-  force: newBoolParam('Remove it for good instead of moving it to the trash.'),
+  force: newBoolParam('Delete it permanently instead of moving it to the trash.'),
   text_only: textOnlyParam
 }
 
@@ -113,17 +113,17 @@ export const linkedPostOrders = ['date', 'title', 'modified'] as const
 /** All filters of a list, in the order of its links. */
 export const linkedPostFilters = {
   search: newNonEmptyTextParam('Words, "phrases" and -excluded words in name, description and the other fields.', 200),
-  status: newStatusFilterParam('Only published ones for visitors.'),
-  include: newIdListParam('Only these.'),
-  event: newPositiveIntParam('Those of this event.'),
-  has_events: newLooseBoolParam('Those that have events, or those that have none.'),
-  only_with_upcoming: withDescription(newLooseBoolParam(''), 'Only those with an event that starts in the future.', {
+  status: newStatusFilterParam('Status; only publish for anonymous callers.'),
+  include: newIdListParam('Ids of items to return.'),
+  event: newPositiveIntParam('Id of an event; only its items are returned.'),
+  has_events: newLooseBoolParam('true: items with events; false: items without.'),
+  only_with_upcoming: withDescription(newLooseBoolParam(''), 'Only items with an upcoming event.', {
     default: false
   }),
   missing_language: missingLanguageParam,
-  with_counts: newBoolFilterParam('For those who write: each with `event_count`, the number of its events.'),
-  orderby: newEnumParam('What decides the order.', linkedPostOrders),
-  order: newEnumParam('The direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
+  with_counts: newBoolFilterParam('Include `event_count`, the number of events (requires write access).'),
+  orderby: newEnumParam('Field to sort by.', linkedPostOrders),
+  order: newEnumParam('Sort direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
 }
 
 export const linkedPostListParams = { ...pagingParams, ...linkedPostFilters, ...linkedReadParams }

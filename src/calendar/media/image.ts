@@ -61,7 +61,7 @@ export async function readPicture(bytes: Buffer): Promise<Picture | undefined> {
 /** WordPress' sizes that are smaller than the picture; animations show their first frame, as in WordPress. */
 export async function createSizes(picture: Picture): Promise<Record<string, Picture>> {
   const format = formats.find(({ extension }) => extension === picture.extension)
-  if (format === undefined) throw new Error(`No picture of ours ends with ${picture.extension}.`)
+  if (format === undefined) throw new Error(`Unknown image extension ${picture.extension}.`)
   return await runLimited(async () => {
     const sharp = await loadSharp()
     const sizes: Record<string, Picture> = {}
@@ -81,7 +81,7 @@ export async function createSizes(picture: Picture): Promise<Record<string, Pict
  */
 export async function drawPicture(svg: string): Promise<Picture> {
   const [jpeg] = formats
-  if (jpeg === undefined) throw new Error('There is a format to draw in.')
+  if (jpeg === undefined) throw new Error('No image format is available.')
   const sharp = await loadSharp()
   svgReaders += 1
   sharp.unblock(svgReader)

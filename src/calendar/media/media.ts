@@ -81,8 +81,8 @@ export async function removeImage(context: WriteContext, id: number): Promise<vo
 
 export const newNotAnImageProblem = () =>
   new Problem(400, 'rest_upload_not_an_image', {
-    en: 'The file is not an image we take: JPEG, PNG, WebP, GIF or AVIF of at most 50 megapixels.',
-    de: 'Die Datei ist kein Bild, das wir nehmen: JPEG, PNG, WebP, GIF oder AVIF mit höchstens 50 Megapixeln.'
+    en: 'Unsupported image. Allowed: JPEG, PNG, WebP, GIF or AVIF of at most 50 megapixels.',
+    de: 'Das Bild wird nicht unterstützt. Erlaubt: JPEG, PNG, WebP, GIF oder AVIF mit höchstens 50 Megapixeln.'
   })
 
 async function fetchImage(context: WriteContext, url: string): Promise<number> {
@@ -96,8 +96,8 @@ async function fetchImage(context: WriteContext, url: string): Promise<number> {
   if (picture === undefined) {
     // One error for all reasons: the caller must not learn what else is at a URL.
     throw newInvalidParamProblem('image', 'not-an-image', {
-      en: 'must be the public address of an image of at most 10 MB',
-      de: 'muss die öffentliche Adresse eines Bildes von höchstens 10 MB sein'
+      en: 'must be the public URL of an image of at most 10 MB',
+      de: 'muss die öffentliche URL eines Bildes von höchstens 10 MB sein'
     })
   }
   const id = await storeImage(context.db, context, picture, { name: parseFileName(url), alt: '', source: url })

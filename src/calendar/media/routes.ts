@@ -54,8 +54,8 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     methods: ['POST'],
     path: '/media',
     requires: publisherRoles,
-    summary: 'Upload an image: a form with the field file, or the image itself as body',
-    params: { alt: newTextParam('What it shows, for those who cannot see it.', 1000) },
+    summary: 'Upload an image (form field `file`, or the image as the body)',
+    params: { alt: newTextParam('Alternative text.', 1000) },
     response: imageSchema,
     creates: true,
     bodyBytesMax: imageBytesMax + formBytesMax,
@@ -74,7 +74,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     methods: ['GET'],
     path: '/media/{id}',
     requires: publisherRoles,
-    summary: 'Read what is known of an image',
+    summary: 'Get an image',
     params: {},
     response: imageSchema,
     handler: async (context, _values, { id }) => await buildImageResult(context, id)
@@ -84,7 +84,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     methods: ['DELETE'],
     path: '/media/{id}',
     requires: publisherRoles,
-    summary: 'Remove an image for good',
+    summary: 'Delete an image permanently',
     params: {},
     response: imageSchema,
     handler: async (context, _values, { id }) => {
@@ -98,7 +98,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
   scope.app.get('/media/:id/:token/:size/:name', {
     config: { requires: 'public' },
     schema: {
-      summary: 'An image file',
+      summary: 'Download an image file',
       params: {
         type: 'object',
         properties: {

@@ -7,8 +7,8 @@ export const organizerFields = {
   organizer: makeRequired(newNameParam('The name of the organizer.')),
   ...linkedPostFields,
   phone: newTextLineParam('The telephone number.'),
-  website: withNullDefault(newUrlParam('The address of their own page elsewhere.')),
-  email: newEmailParam('The e-mail address.')
+  website: withNullDefault(newUrlParam('URL of their own website.')),
+  email: newEmailParam('The email address.')
 }
 
 export type OrganizerChanges = ParamValues<typeof organizerFields> & { imageId?: number | null }
@@ -23,7 +23,7 @@ function newEmailParam(description: string): Param<string> {
       ? given
       : new ParamError(
           'email',
-          'must be an e-mail address such as info@example.org',
+          'must be an email address such as info@example.org',
           'muss eine E-Mail-Adresse sein, etwa info@example.org'
         )
   )

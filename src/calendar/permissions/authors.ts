@@ -14,7 +14,7 @@ export async function resolveAuthor(
   if (!hasRole(caller, 'editor')) throw newForbiddenProblem()
   if (await isAuthor(tx, requested)) return requested
   throw newInvalidParamProblem('author', 'unknown', {
-    en: 'must be the number of somebody who has a key or an account',
-    de: 'muss die Nummer von jemandem mit Schlüssel oder Konto sein'
+    en: 'must be the id of a user or API key',
+    de: 'muss die Nummer eines Zugangs oder API-Schlüssels sein'
   })
 }

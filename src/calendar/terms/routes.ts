@@ -108,7 +108,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     methods: ['GET'],
     path: `${path}/{id}`,
     requires: 'public',
-    summary: `Read ${words.one}`,
+    summary: `Get ${words.one}`,
     params: {},
     response: answer,
     handler: async (context, _values, { id }) => {
@@ -122,7 +122,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     methods: ['POST', 'PUT', 'PATCH'],
     path: `${path}/{id}`,
     requires: needs,
-    summary: `Change ${words.one}: what is not given stays`,
+    summary: `Update ${words.one}; omitted fields are kept`,
     params: kind.changes,
     response: answer,
     handler: async (context, changes, { id }) => {
@@ -135,7 +135,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     methods: ['DELETE'],
     path: `${path}/{id}`,
     requires: needs,
-    summary: `Remove ${words.one} or one of its texts for good`,
+    summary: `Delete ${words.one} or one of its translations permanently`,
     params: termDeleteParams,
     response: answer,
     handler: async (context, values, { id }) => {
@@ -228,7 +228,7 @@ function parseOrder({ orderby = 'name', order = 'asc', include }: TermListValues
 const newUnknownEventProblem = (parameter: 'post' | 'event') =>
   newInvalidParamProblem(parameter, 'unknown', {
     en: 'must be the id of an event',
-    de: 'muss die Nummer einer Veranstaltung sein'
+    de: 'muss die Nummer eines Termins sein'
   })
 
 const filterNames = [

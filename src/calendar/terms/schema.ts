@@ -41,12 +41,12 @@ const nameParam: Param<string> = {
 export const tagFields = {
   name: makeRequired(nameParam),
   description: newTextParam(`A description, HTML. ${markupRule}`, descriptionLengthMax),
-  slug: newTextParam('Its name in addresses; made of the name if it is empty.', slugLengthMax)
+  slug: newTextParam('URL slug; generated from the name if empty.', slugLengthMax)
 }
 
 export const categoryFields = {
   ...tagFields,
-  parent: newOptionalIdParam('The category it belongs to; 0 for none.')
+  parent: newOptionalIdParam('Parent category; 0 for none.')
 }
 
 export const tagChangeParams = makeOptional(tagFields)
@@ -69,10 +69,10 @@ function newTermFilterParam(description: string): Param<TermKey[]> {
 
 export const tagFilters = {
   ...pagingParams,
-  search: newNonEmptyTextParam('A part of the name or the slug.', 200),
-  exclude: newTermFilterParam('All but these: ids, slugs or names.'),
-  include: newTermFilterParam('Only these: ids, slugs or names.'),
-  order: withDescription(newNonEmptyTextParam('', 20), 'The direction: `asc`; anything else is descending.', {
+  search: newNonEmptyTextParam('Part of the name or slug.', 200),
+  exclude: newTermFilterParam('Ids, slugs or names to exclude.'),
+  include: newTermFilterParam('Ids, slugs or names to return.'),
+  order: withDescription(newNonEmptyTextParam('', 20), 'Sort direction: `asc`; any other value is descending.', {
     default: 'asc'
   }),
   orderby: withDescription(
@@ -80,10 +80,10 @@ export const tagFilters = {
     'What decides the order: id, name, slug, count, term_group, description or include (the order of that list).',
     { default: 'name' }
   ),
-  hide_empty: withDescription(newBoolFilterParam(''), 'Leave out what no published event has.', { default: '1' }),
-  post: newPositiveIntParam('Only those of this event.'),
-  event: newPositiveIntParam('Only those of this event; wins over `post`.'),
-  slug: newNonEmptyTextParam('The one with this slug.', slugLengthMax),
+  hide_empty: withDescription(newBoolFilterParam(''), 'Exclude terms without published events.', { default: '1' }),
+  post: newPositiveIntParam('Id of an event; only its terms are returned.'),
+  event: newPositiveIntParam('Id of an event; only its terms are returned. Overrides `post`.'),
+  slug: newNonEmptyTextParam('Slug of the term to return.', slugLengthMax),
   missing_language: missingLanguageParam
 }
 
@@ -91,6 +91,6 @@ export const termDeleteParams = { text_only: textOnlyParam }
 
 export const categoryFilters = {
   ...tagFilters,
-  parent: newPositiveIntParam('Only those directly below this category.')
+  parent: newPositiveIntParam('Id of the parent category; only its direct children are returned.')
 }
 export type TermListValues = ParamValues<typeof categoryFilters>

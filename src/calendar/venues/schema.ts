@@ -6,8 +6,8 @@ import { linkedPostFields, newNameParam, newTextLineParam, withNullDefault } fro
 export const venueFields = {
   venue: makeRequired(newNameParam('The name of the venue.')),
   ...linkedPostFields,
-  show_map: withNullDefault(newLooseBoolParam('Events here show a map.')),
-  show_map_link: withNullDefault(newLooseBoolParam('Events here show a link to a map.')),
+  show_map: withNullDefault(newLooseBoolParam('Whether its events show a map.')),
+  show_map_link: withNullDefault(newLooseBoolParam('Whether its events show a link to a map.')),
   address: newTextLineParam('Street and number.'),
   city: newTextLineParam('The city.'),
   country: newTextLineParam('The country.'),
@@ -15,8 +15,8 @@ export const venueFields = {
   state: newTextLineParam('The state, in the United States.'),
   zip: newTextLineParam('The postal code.'),
   phone: newTextLineParam('The telephone number.'),
-  stateprovince: newTextLineParam('State or province; the one that fits the country if it is not said.'),
-  website: withNullDefault(newUrlParam('The address of its own page elsewhere.')),
+  stateprovince: newTextLineParam('State or province; derived from the country if omitted.'),
+  website: withNullDefault(newUrlParam('URL of its own website.')),
   geo_lat: newNumberParam('Latitude; with geo_lng.', -90, 90),
   geo_lng: newNumberParam('Longitude; with geo_lat.', -180, 180)
 }

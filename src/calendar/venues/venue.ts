@@ -86,7 +86,7 @@ function resolveCoordinates(
   const geoLng = geo_lng === undefined ? (before?.geoLng ?? null) : geo_lng
   if ((geoLat === null) !== (geoLng === null)) {
     throw newInvalidParamProblem(geoLat === null ? 'geo_lat' : 'geo_lng', 'both-coordinates', {
-      en: 'is needed too: geo_lat and geo_lng go together',
+      en: 'is required: geo_lat and geo_lng must be given together',
       de: 'fehlt: geo_lat und geo_lng gehören zusammen'
     })
   }

@@ -55,7 +55,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
         if ('hears' in message) send(worker, { connection: store.connection })
         else if ('greeting' in message) {
           serving.add(worker)
-          log.info(`${serving.size} of ${settings.workers} processes serve`)
+          log.info(`${serving.size} of ${settings.workers} processes ready`)
           resolve(message.greeting)
         } else if ('wants' in message) void sendMetrics(worker, message.wants)
       })
@@ -80,10 +80,10 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
       failures = hasServed ? 0 : failures + 1
       pause = hasServed ? restartDelayMs.first : Math.min(pause * 2, restartDelayMs.longest)
       if (serving.size === 0 && failures >= failuresMax) {
-        log.error({ how }, `${failures} processes in a row ended before they served: giving up`)
+        log.error({ how }, `${failures} consecutive process start failures; giving up`)
         await stop(1)
       }
-      log.error({ how }, `one of ${settings.workers} processes ended; another one starts in ${pause} ms`)
+      log.error({ how }, `one of ${settings.workers} processes exited; restarting in ${pause} ms`)
       await sleep(pause)
       if (isStopping) return
     }
@@ -100,7 +100,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     for (const { worker } of running) worker.process.kill('SIGTERM')
     const all = Promise.all([...running].map(({ ended }) => ended)).then(async () => await store.close())
     if ((await Promise.race([all, late])) === 'late') {
-      log.error('could not stop in time')
+      log.error('shutdown timed out')
       for (const { worker } of running) worker.process.kill('SIGKILL')
       process.exit(1)
     }
@@ -145,7 +145,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     const how = await ended
     await store.close()
     process.exitCode = 1
-    if (!how.startsWith('exit code')) throw new Error(`The first process was ended by ${how} before it served.`)
+    if (!how.startsWith('exit code')) throw new Error(`The first process was terminated by ${how} during start-up.`)
   }
 }
 

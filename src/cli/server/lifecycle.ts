@@ -107,23 +107,22 @@ export async function serve({
 /** Losing the key loses account numbers and secrets, and backups do not contain it. */
 function logKeyLocation({ madeIn }: { madeIn?: string }, { databaseUrl }: Settings, log: Log): void {
   if (madeIn === undefined) return
-  const words =
-    'made the key that account numbers and secrets are encrypted with: keep a copy of it, apart from backups'
+  const words = 'generated the encryption key for IBANs and secrets; store a copy separately from backups'
   // With a database server, the data folder is easily thought to be empty.
   log[databaseUrl === undefined ? 'info' : 'warn']({ file: madeIn }, words)
 }
 
 const describeProtectedMode = (settings: Settings) =>
   canHaveLocalCallers(settings)
-    ? 'neither key nor account exists yet, so whoever runs programs on this machine as the same user may change campaigns and the calendar; all other changes need the setup token'
-    : 'neither key nor account exists yet. Everybody may read and donate; every change needs the setup token'
+    ? 'no API keys or users yet; processes of the same user on this machine may change campaigns and the calendar, all other changes need the setup token'
+    : 'no API keys or users yet; reading and donating are public, every change needs the setup token'
 
 async function listen(app: { listen(options: object): Promise<string> }, settings: Settings): Promise<string> {
   try {
     return await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${settings.port} is taken by another program. Set PORT to a free one, or to 0.`)
+    throw new Error(`Port ${settings.port} is already in use (EADDRINUSE). Set PORT to another port, or to 0 for any.`)
   }
 }
 
@@ -138,7 +137,7 @@ function stopOnSignal(opened: (() => Promise<void>)[], log: Log): void {
     stopping = true
     log.info({ signal }, 'stopping')
     setTimeout(() => {
-      log.error('could not stop in time')
+      log.error('shutdown timed out')
       process.exit(1)
     }, stopTimeoutMs).unref()
     await closeAll(opened, log)
@@ -155,7 +154,7 @@ async function closeAll(opened: (() => Promise<void>)[], log: Log): Promise<void
     try {
       await close()
     } catch (error) {
-      log.warn({ err: error }, 'not everything could be stopped in order')
+      log.warn({ err: error }, 'error during shutdown')
     }
   }
 }
@@ -176,17 +175,17 @@ function formatGreeting({
   const isOpenHere = protectedMode && canHaveLocalCallers(settings)
   const key = isOpenHere ? '' : ` -H "Authorization: Bearer ${protectedMode ? setupToken : '$KEY'}"`
   const mode = protectedMode
-    ? `protected mode: ${describeProtectedMode(settings)}.\n          Set the site up, or make a key, to end it: ./kalends key create --name me --role admin`
-    : 'keys or accounts are required for everything but reading and donating.'
+    ? `protected mode: ${describeProtectedMode(settings)}.\n          To end it, complete the setup or create a key: ./kalends key create --name me --role admin`
+    : 'API keys or users are required, except for reading and donating.'
   const hasPages = services.some(({ rendersHtml }) => rendersHtml === true)
   const setup =
     setupToken === undefined
       ? ''
       : hasPages
-        ? `  Set up: open this link to make the first account. It works until somebody has done so; keep it to yourself.
+        ? `  Set up: open this link to create the first admin. It works until the first user exists; keep it secret.
           ${settings.publicUrl ?? address}/admin/setup?token=${setupToken}
 `
-        : `  Set up: this is the setup token, to be sent as a key is. It works until somebody has an account; keep it to yourself.
+        : `  Set up: the setup token, to be sent like an API key. It works until the first user exists; keep it secret.
           ${setupToken}
 `
   const shown = services.length === 1 ? 3 : 2
@@ -204,10 +203,10 @@ Try it:
 }
 
 const describeStore = ({ databaseUrl, dataDir }: Settings) =>
-  databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'the PostgreSQL server of DATABASE_URL'
+  databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server (DATABASE_URL)'
 
 const formatWorkerGreeting = (settings: Settings, address: string) => `
-Kalends is listening at ${address} and does what is done later. It serves nothing but /livez, /readyz, /health and /metrics.
+Kalends is listening at ${address} as a worker: it runs background jobs and serves only /livez, /readyz, /health and /metrics.
   Store:  ${describeStore(settings)}
 `
 

@@ -51,7 +51,7 @@ export function listActivityTypes(settings: Settings): Record<string, ActivityTy
 /** Services this process runs: the named ones, or all; none in a worker process. */
 export function selectServices(words: string[]): ((settings: Settings) => Service)[] {
   if (!words.includes('worker')) return findServices(words)
-  if (words.length > 1) throw new UsageError('A worker does what is done later and serves nothing: start it by itself.')
+  if (words.length > 1) throw new UsageError('worker cannot be combined with other services.')
   return []
 }
 
@@ -59,6 +59,6 @@ export function selectServices(words: string[]): ((settings: Settings) => Servic
 export function findServices(words: string[]): ((settings: Settings) => Service)[] {
   const unknown = words.filter(word => getOwn(services, word) === undefined)
   if (unknown.length > 0)
-    throw new UsageError(`There is no part ${unknown.join(', ')}; there is ${Object.keys(services).join(', ')}.`)
+    throw new UsageError(`Unknown service: ${unknown.join(', ')}. Available: ${Object.keys(services).join(', ')}.`)
   return Object.entries(services).flatMap(([name, part]) => (words.length === 0 || words.includes(name) ? [part] : []))
 }

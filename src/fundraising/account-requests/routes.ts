@@ -35,7 +35,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
   app.get('/account-requests', {
     config: { requires: needs },
     schema: {
-      summary: 'List the open requests to change an account, oldest first',
+      summary: 'List open account change requests, oldest first',
       response: { 200: Type.Array(AccountRequest) }
     },
     handler: async ({ caller }, reply) => {
@@ -47,9 +47,9 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
   app.post('/account-requests', {
     config: { requires: needs, creates: true, requiresConfirmation: true },
     schema: {
-      summary: 'Request a change of an account, which a second person confirms',
+      summary: 'Create an account change request, to be confirmed by a second person',
       description:
-        'For campaign_account, name the campaign and the account; for site_account (the account that new campaigns begin with, admins only) the account; turn_off (admins only) ends the rule that a second person is needed. One open request at a time for each account. It ends after 14 days, or with the user account of whoever made it.',
+        'campaign_account needs the campaign and the account; site_account (default account of new campaigns, admins only) the account; turn_off (admins only) disables the confirmation by a second person. One open request per account. It expires after 14 days, or when the user who made it is deleted.',
       body: NewAccountRequest,
       response: { 201: AccountRequest }
     },
@@ -67,7 +67,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
   app.get('/account-requests/:requestId', {
     config: { requires: needs },
     schema: {
-      summary: 'Read an open request to change an account',
+      summary: 'Get an account change request',
       params: RequestParams,
       response: { 200: AccountRequest }
     },
@@ -83,9 +83,9 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
   app.post('/account-requests/:requestId/confirm', {
     config: { requires: ['treasurer'], requiresConfirmation: true },
     schema: {
-      summary: 'Confirm a change of an account as the second person',
+      summary: 'Confirm an account change request as the second person',
       description:
-        'Makes the change. Only a person who has signed in confirms, never a key, and another one than who made the request: a key counts as the person who made it.',
+        'Applies the change. Only a signed-in user can confirm, not an API key, and not the user who made the request (a key counts as its creator).',
       params: RequestParams,
       response: { 204: Type.Null() }
     },
@@ -99,7 +99,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
   app.delete('/account-requests/:requestId', {
     config: { requires: needs },
     schema: {
-      summary: 'Withdraw an own request, or reject one as treasurer or admin',
+      summary: 'Withdraw your account change request, or reject one (treasurer, admin)',
       params: RequestParams,
       response: { 204: Type.Null() }
     },

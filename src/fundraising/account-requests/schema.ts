@@ -17,18 +17,18 @@ export const AccountRequest = Type.Object({
   account: Nullable(
     Type.Object({
       iban: Type.String(),
-      name: Nullable(Type.String(), { description: 'The holder; null if the present one stays.' }),
+      name: Nullable(Type.String(), { description: 'Account holder; null if it does not change.' }),
       nameOfBank: Nullable(Type.String()),
-      ibanValid: Type.Boolean({ description: 'Whether check digits and length fit the country.' })
+      ibanValid: Type.Boolean({ description: 'Whether check digits and length are valid for the country.' })
     }),
-    { description: 'The account as it was requested, in full: the second person compares it. Null for turn_off.' }
+    { description: 'Requested IBAN in full, to be compared by the second person. Null for turn_off.' }
   ),
-  ibanBefore: Nullable(Type.String(), { description: 'The IBAN when the change was requested.' }),
+  ibanBefore: Nullable(Type.String(), { description: 'IBAN at the time of the request.' }),
   askedBy: Type.String(),
   askedAt: Instant,
   expiresAt: Instant,
-  isOwn: Type.Boolean({ description: 'Whether the caller has requested it, in person or with a key of theirs.' }),
-  canConfirm: Type.Boolean({ description: 'Whether the caller may be the second person.' })
+  isOwn: Type.Boolean({ description: 'Whether the caller made the request, signed in or with a key of theirs.' }),
+  canConfirm: Type.Boolean({ description: 'Whether the caller may confirm as the second person.' })
 })
 export type AccountRequest = Static<typeof AccountRequest>
 
@@ -37,12 +37,12 @@ export const NewAccountRequest = Type.Object({
   change: Type.Enum([...requestChanges]),
   campaignId: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      description: 'Needed for campaign_account.'
+      description: 'Campaign; required for campaign_account.'
     })
   ),
   account: Type.Optional(
     Nullable(NewDonorAccount, {
-      description: 'Needed for campaign_account and site_account. A holder that is left out stays.'
+      description: 'New account; required for campaign_account and site_account. An omitted holder is kept.'
     })
   )
 })

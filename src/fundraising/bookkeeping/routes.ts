@@ -9,14 +9,14 @@ import { Bookkeeping, BookkeepingChange } from './schema.ts'
 export function registerBookkeepingRoutes({ app, db }: RouteContext): void {
   app.get('/bookkeeping', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Read the account numbers of the bookkeeping', response: { 200: Bookkeeping } },
+    schema: { summary: 'Get the bookkeeping account numbers', response: { 200: Bookkeeping } },
     handler: async (_request, reply) => answer(await bookkeeping.find(db), reply)
   })
 
   app.patch('/bookkeeping', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Change the account numbers of the bookkeeping',
+      summary: 'Update the bookkeeping account numbers',
       body: BookkeepingChange,
       response: { 200: Bookkeeping }
     },

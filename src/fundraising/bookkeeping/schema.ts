@@ -25,11 +25,13 @@ const bankAccountsMax = 50
 
 /** Account numbers of the bookkeeping; SKR 49 by default. */
 export const Bookkeeping = Type.Object({
-  consultantNumber: Type.Integer({ description: 'Beraternummer: who keeps the books at DATEV.' }),
-  clientNumber: Type.Integer({ description: 'Mandantennummer: whose books they are.' }),
+  consultantNumber: Type.Integer({ description: 'DATEV consultant number (Beraternummer).' }),
+  clientNumber: Type.Integer({ description: 'DATEV client number (Mandantennummer).' }),
   ...accounts,
-  bankAccounts: Type.Array(BankAccount, { description: 'Accounts of the organisation with their own number.' }),
-  version: Type.Integer({ description: 'Grows with each change; 0 while nothing was changed.' })
+  bankAccounts: Type.Array(BankAccount, {
+    description: 'Bank accounts of the organisation with their bookkeeping account numbers.'
+  }),
+  version: Type.Integer({ description: 'Version; increases with each change, 0 initially.' })
 })
 export type Bookkeeping = Static<typeof Bookkeeping>
 

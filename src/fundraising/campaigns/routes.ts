@@ -52,7 +52,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
   app.get('/campaigns', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaigns'] } },
     schema: {
-      summary: 'List all campaigns, oldest first',
+      summary: 'List campaigns, oldest first',
       querystring: CampaignPaging,
       response: { 200: Type.Array(Campaign) }
     },
@@ -114,8 +114,8 @@ export function registerCampaignRoutes(scope: RouteContext): void {
   app.get('/campaigns.csv', {
     config: { requires: 'public', isExport: true },
     schema: {
-      summary: 'All campaigns as a table, oldest first',
-      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      summary: 'Export campaigns as CSV, oldest first',
+      description: 'With `Accept-Language: de` the file has the format that German spreadsheets expect.',
       produces: 'text/csv',
       response: { 200: Type.String() }
     },
@@ -135,7 +135,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
   app.get('/campaigns.jsonl', {
     config: { requires: 'public', isExport: true },
     schema: {
-      summary: 'All campaigns for programs, one in each line, oldest first',
+      summary: 'Export campaigns as JSON Lines, oldest first',
       produces: 'application/jsonl',
       response: { 200: Type.String() }
     },
@@ -160,7 +160,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
 
   app.get('/campaigns/:campaignId', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
-    schema: { summary: 'Read a campaign', params: CampaignParams, response: { 200: Campaign } },
+    schema: { summary: 'Get a campaign', params: CampaignParams, response: { 200: Campaign } },
     handler: async ({ params, caller }, reply) => {
       const row = await campaigns.find(db, params.campaignId, getVisibility(caller))
       if (row === undefined) throw newCampaignNotFoundProblem(params.campaignId)
@@ -173,7 +173,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Replace a campaign',
       description:
-        'Replaces name, donationMinimum, targetAmount and account, which are required. Any other field that the body does not mention stays as it is, and so do id, donations and totals.',
+        'Replaces name, donationMinimum, targetAmount and account, which are required. Other omitted fields, id, donations and totals are kept.',
       params: CampaignParams,
       body: CampaignReplacement,
       response: { 200: Campaign }
@@ -188,9 +188,9 @@ export function registerCampaignRoutes(scope: RouteContext): void {
   app.patch('/campaigns/:campaignId', {
     config: { requires: ['editor', 'treasurer'], consumes: jsonOrMergePatch, requiresConfirmation: changesAccount },
     schema: {
-      summary: 'Update some fields of a campaign',
+      summary: 'Update a campaign',
       description:
-        'A JSON merge patch (RFC 7396): what the body does not mention stays as it is, inside account and translations too; null clears what may be empty.',
+        'JSON merge patch (RFC 7396): omitted fields are kept, also inside account and translations; null clears optional fields.',
       params: CampaignParams,
       body: CampaignPatch,
       response: { 200: Campaign }
@@ -219,7 +219,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
   app.delete('/campaigns/:campaignId', {
     config: { requires: ['editor', 'treasurer'] },
     schema: {
-      summary: 'Delete a campaign; donations to it stay in the books',
+      summary: 'Delete a campaign; its donations are kept',
       params: CampaignParams,
       response: { 204: Type.Null() }
     },
@@ -231,7 +231,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
 
   app.post('/campaigns/:campaignId/restore', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Bring a deleted campaign back', params: CampaignParams, response: { 200: Campaign } },
+    schema: { summary: 'Restore a deleted campaign', params: CampaignParams, response: { 200: Campaign } },
     handler: async ({ caller, params }, reply) => {
       const row = await restoreCampaign(db, caller, params.campaignId)
       return answer(reply, row)

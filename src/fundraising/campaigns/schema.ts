@@ -14,20 +14,20 @@ const Instant = Type.String({ format: 'date-time' })
 const Translation = Type.Object({ name: Type.String(), description: Type.String() })
 export const CampaignTranslations = Type.Object(
   { en: Type.Optional(Translation), de: Type.Optional(Translation) },
-  { description: 'The same in other languages.' }
+  { description: 'Texts in other languages.' }
 )
 export type Translations = Partial<Record<Language, Static<typeof Translation>>>
 
 export const Campaign = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  donationMinimum: buildAmountSchema('The smallest donation.'),
-  targetAmount: buildAmountSchema('What the campaign aims to collect.'),
-  amountDonatedSoFar: buildAmountSchema('All donations that are in process or transferred.'),
+  donationMinimum: buildAmountSchema('Minimum donation.'),
+  targetAmount: buildAmountSchema('Target of the campaign.'),
+  amountDonatedSoFar: buildAmountSchema('Sum of donations that are IN_PROCESS or TRANSFERRED.'),
   account: Account,
-  amountTransferred: buildAmountSchema('Donations whose money has arrived.'),
+  amountTransferred: buildAmountSchema('Sum of donations that are TRANSFERRED.'),
   donationCount: Type.Integer(),
-  progressPercent: Type.Number({ description: 'amountDonatedSoFar of targetAmount; may pass 100.' }),
+  progressPercent: Type.Number({ description: 'amountDonatedSoFar as a percentage of targetAmount; can exceed 100.' }),
   currency: Type.String(),
   status: Type.Enum([...campaignStatuses]),
   description: Type.String(),
@@ -35,13 +35,13 @@ export const Campaign = Type.Object({
   endsAt: Nullable(Instant),
   createdAt: Instant,
   updatedAt: Instant,
-  presetAmounts: Type.Array(buildAmountSchema('An amount that a donor can choose.')),
+  presetAmounts: Type.Array(buildAmountSchema('Suggested amount.')),
   imageUrl: Nullable(Type.String()),
-  imageAlt: Type.String({ description: 'What the image shows, for those who do not see it.' }),
-  language: Type.Enum([...languages], { description: 'The language of name and description.' }),
+  imageAlt: Type.String({ description: 'Alternative text of the image.' }),
+  language: Type.Enum([...languages], { description: 'Language of name and description.' }),
   translations: CampaignTranslations,
   reference: Type.String({
-    description: 'What a transfer says that is for the campaign and for no donation made here.'
+    description: 'Reference for transfers to the campaign without a donation record.'
   }),
   deletedAt: Type.Optional(Instant)
 })
@@ -64,7 +64,7 @@ const specified = {
   account: NewAccount
 }
 
-const translationsDescription = 'The same in other languages.'
+const translationsDescription = 'Texts in other languages.'
 
 /** Our additional fields. No defaults: an update that omits a field leaves it unchanged. */
 const additional = {
@@ -82,7 +82,7 @@ const additional = {
   ),
   imageUrl: Type.Optional(Nullable(buildUrlSchema('An address, or a path on this site.'))),
   imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
-  language: Type.Optional(Type.Enum([...languages], { description: 'The language of name and description.' })),
+  language: Type.Optional(Type.Enum([...languages], { description: 'Language of name and description.' })),
   translations: Type.Optional(
     Nullable(
       Type.Object(
@@ -105,7 +105,7 @@ export const NewCampaign = Type.Object({
   ),
   language: Type.Optional(
     Type.Enum([...languages], {
-      description: 'The language of name and description; that of the site without it.'
+      description: 'Language of name and description; default: the language of the site.'
     })
   )
 })
@@ -117,7 +117,7 @@ export type CampaignReplacement = Static<typeof CampaignReplacement>
 
 const TranslationPatch = Type.Optional(
   Nullable(Type.Object({ name: Type.Optional(Name), description: Description }), {
-    description: 'null removes this language.'
+    description: 'Texts in this language; null removes them.'
   })
 )
 
@@ -140,14 +140,12 @@ export const CampaignPaging = Type.Object({
     Type.Unsafe<'true' | 'false'>({
       type: 'string',
       enum: ['true', 'false'],
-      description: 'true lists the deleted ones instead, to admins only.'
+      description: 'true lists deleted campaigns instead (admins only).'
     })
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageSizeMax, description: 'How many campaigns a page has; all without it.' })
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, description: 'Number of campaigns per page; all if omitted.' })
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Where to go on: taken from the link to the next page.' })
-  )
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Cursor, taken from the link to the next page.' }))
 })
 export type CampaignPaging = Static<typeof CampaignPaging>

@@ -33,7 +33,7 @@ test('B2 C2 C3 C7 addresses in answers begin with PUBLIC_URL', async () => {
 test('B2 C4 errors are told in the default language to those who ask for none', async () => {
   const { headers, body } = await visitor.post('/campaigns/999999999/donations', donation)
   assert.equal(headers['content-language'], 'de')
-  assert.equal(body.detail, 'Die Kampagne 999999999 gibt es nicht.')
+  assert.equal(body.detail, 'Die Spendenaktion 999999999 gibt es nicht.')
   const english = await visitor.get('/campaigns/999999999', { 'accept-language': 'en' })
   assert.equal(english.body.detail, 'There is no campaign 999999999.')
 })

@@ -92,7 +92,7 @@ export async function bookDonations(
   const afterOf = new Map(rows.map(row => [toKey(row), row]))
   const pairs = planned.map(({ booking }) => {
     const row = afterOf.get(toKey(booking.before))
-    if (row === undefined) throw new Error(`Donation ${booking.before.id} was locked and is gone.`)
+    if (row === undefined) throw new Error(`Donation ${booking.before.id} was locked but not found.`)
     return { booking, row }
   })
   // Sent together, because these statements do not depend on each other.

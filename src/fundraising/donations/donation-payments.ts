@@ -63,7 +63,7 @@ export async function recordPayment(
       ],
       { settings, now }
     )
-    if (row === undefined) throw new Error('A donation is booked as one.')
+    if (row === undefined) throw new Error('Booking returned no donation.')
     return row
   })
 }
@@ -85,7 +85,7 @@ export async function takeBackPayment(
     const status = payment.statusBefore as DonationStatus
     const booking = { before, takeBack: [paymentId], status, isUndo: true }
     const [row] = await bookDonations(tx, by, [booking], { settings, now })
-    if (row === undefined) throw new Error('A donation is booked as one.')
+    if (row === undefined) throw new Error('Booking returned no donation.')
     await setUndone(tx, row, payment.donationVersion, row.version)
     return row
   })
@@ -107,7 +107,7 @@ export async function undoStatusChange(
   const status = change.statusBefore ?? 'IN_PROCESS'
   const booking = { before, takeBack: own.map(one => one.id), status, isUndo: true }
   const [row] = await bookDonations(tx, by, [booking], { settings, now })
-  if (row === undefined) throw new Error('A donation is booked as one.')
+  if (row === undefined) throw new Error('Booking returned no donation.')
   await setUndone(tx, row, change.number, row.version)
   return row
 }

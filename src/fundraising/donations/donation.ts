@@ -156,7 +156,7 @@ export async function donate(
       paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit',
       ...kind
     }
-    if (input.mandate != null && signMandate === undefined) throw new Error('Mandates are not taken here.')
+    if (input.mandate != null && signMandate === undefined) throw new Error('Mandates are not supported on this path.')
     const toCollect = { ...donation, account: given, campaign: terms }
     const insertMandate =
       input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
@@ -274,7 +274,7 @@ export async function changeDonation(
     const { review } = change
     const statusChange = { ...booking, before: corrected, ...(review === undefined ? {} : { review }) }
     const [booked] = await bookDonations(tx, by, [statusChange], { settings, now })
-    if (booked === undefined) throw new Error('A donation is booked as one.')
+    if (booked === undefined) throw new Error('Booking returned no donation.')
     return { ...booked, changed: true }
   })
 }

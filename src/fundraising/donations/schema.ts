@@ -42,8 +42,7 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 const NewInKind = Type.Object({ ...InKind.properties }, { examples: [null] })
 
 const Kind = Type.Enum([...donationKinds], {
-  description:
-    'What was given: money, a membership fee, expenses that were waived, or a thing (then inKind describes it).'
+  description: 'Kind of donation: money, membership fee, waived expenses, or gift in kind (described by inKind).'
 })
 
 const ReviewOrNull = (description: string) =>
@@ -64,45 +63,45 @@ const Instant = Type.String({ format: 'date-time' })
 export const Donation = Type.Object({
   id: Type.String({ format: 'uuid' }),
   campaignId: Type.Integer(),
-  amount: buildAmountSchema('What was promised.'),
-  amountReceived: buildAmountSchema('What has arrived for it and was not paid back.'),
+  amount: buildAmountSchema('Pledged amount.'),
+  amountReceived: buildAmountSchema('Amount received, minus returns and refunds.'),
   receivedOn: Type.Optional(
     Nullable(Type.String({ format: 'date' }), {
-      description: 'The day of the newest payment; null while none has arrived. To treasurers and the donor.'
+      description: 'Date of the latest payment; null if there is none. For treasurers and the donor.'
     })
   ),
   donorName: Nullable(Type.String(), {
-    description: 'Null for the public unless the donor shows it and it was reviewed or paid.'
+    description: 'Name of the donor. Null for the public unless the donor agreed and the donation was reviewed or paid.'
   }),
   receiptRequested: Type.Optional(Type.Boolean()),
   status: Type.Enum([...donationStatuses]),
-  account: Type.Optional(Nullable(Account, { description: 'To treasurers only; null for cash.' })),
-  reference: Type.Optional(Type.String({ description: 'What the donor writes on the transfer.' })),
+  account: Type.Optional(Nullable(Account, { description: 'Account of the donor; null for cash. Treasurers only.' })),
+  reference: Type.Optional(Type.String({ description: 'Payment reference for the transfer.' })),
   showName: Type.Optional(Type.Boolean()),
-  message: Nullable(Type.String(), { description: 'Null for the public until reviewed.' }),
-  email: Type.Optional(Nullable(Type.String(), { description: 'To treasurers only.' })),
+  message: Nullable(Type.String(), { description: 'Message of the donor. Null for the public until reviewed.' }),
+  email: Type.Optional(Nullable(Type.String(), { description: 'Email address. Treasurers only.' })),
   createdAt: Instant,
   updatedAt: Type.Optional(Instant),
-  language: Type.Optional(Type.Enum([...languages], { description: 'The language of the donor, where it is known.' })),
-  address: Type.Optional(Nullable(Address, { description: 'For the receipt. To treasurers only.' })),
+  language: Type.Optional(Type.Enum([...languages], { description: 'Language of the donor, if known.' })),
+  address: Type.Optional(Nullable(Address, { description: 'Postal address for the receipt. Treasurers only.' })),
   consent: Type.Optional(
     Nullable(Type.Object({ text: Type.String(), version: Nullable(Type.String()), at: Instant }), {
-      description: 'What the donor agreed to, and when. To treasurers only.'
+      description: 'Consents of the donor with their times. Treasurers only.'
     })
   ),
   erasedAt: Type.Optional(
     Nullable(Instant, {
-      description: 'When the donor was erased; then nobody knows any more who it was. To treasurers only.'
+      description: 'When the personal data of the donor was erased. Treasurers only.'
     })
   ),
   nextStatuses: Type.Optional(
-    Type.Array(Type.Enum([...donationStatuses]), { description: 'Where it can go from here. To treasurers only.' })
+    Type.Array(Type.Enum([...donationStatuses]), { description: 'Statuses that it can change to. Treasurers only.' })
   ),
   paymentMethod: Type.Optional(
-    Type.Enum([...paymentMethods], { description: 'How the donor pays. To treasurers and the donor.' })
+    Type.Enum([...paymentMethods], { description: 'Payment method. For treasurers and the donor.' })
   ),
-  kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given. To treasurers only.' })),
-  inKind: Type.Optional(Nullable(InKind, { description: 'The thing that was given. To treasurers only.' })),
+  kind: Type.Optional(Type.Enum([...donationKinds], { description: 'Kind of donation. Treasurers only.' })),
+  inKind: Type.Optional(Nullable(InKind, { description: 'Details of a gift in kind. Treasurers only.' })),
   review: Type.Optional(
     ReviewOrNull(
       'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
@@ -115,21 +114,19 @@ export type Donation = Static<typeof Donation>
 /** The response to a new donation: the only one that shows the token. */
 export const DonationWithToken = Type.Object({
   ...Donation.properties,
-  donorToken: Type.String({ description: 'Lets the donor look at it later: GET /donations/by-token/{token}.' })
+  donorToken: Type.String({ description: 'Token of the donor, for GET /donations/by-token/{token}.' })
 })
 
 export const DonationWithHistory = Type.Object({
   ...Donation.properties,
-  notes: Type.Optional(Type.Array(Note, { description: 'Oldest first. To treasurers only.' })),
-  payments: Type.Optional(
-    Type.Array(Payment, { description: 'What arrived and what went back, oldest first. To treasurers only.' })
-  ),
+  notes: Type.Optional(Type.Array(Note, { description: 'Notes, oldest first. Treasurers only.' })),
+  payments: Type.Optional(Type.Array(Payment, { description: 'Payments and refunds, oldest first. Treasurers only.' })),
   receipts: Type.Optional(
-    Type.Array(ReceiptOfDonation, { description: 'All that certify or certified it. To treasurers only.' })
+    Type.Array(ReceiptOfDonation, { description: 'Receipts, including withdrawn ones. Treasurers only.' })
   ),
   history: Type.Optional(
     Type.Array(Type.Object({ status: Type.Enum([...donationStatuses]), at: Instant, actor: Type.String() }), {
-      description: 'Every status it has had, oldest first. To treasurers only.'
+      description: 'Status history, oldest first. Treasurers only.'
     })
   )
 })
@@ -147,30 +144,28 @@ export const DonationOfDonor = Type.Object({
     status: Type.Enum([...campaignStatuses]),
     account: Account
   }),
-  mandateReference: Nullable(Type.String({ description: 'Of the permission to debit the account.' })),
-  mandateText: Nullable(Type.String({ description: 'What the donor agreed to, word for word.' })),
-  creditorId: Nullable(Type.String({ description: 'By which the bank knows who debits.' })),
-  collectedOn: Nullable(Type.String({ format: 'date', description: 'The day on which the account is debited.' })),
-  hasEmail: Type.Boolean({ description: 'Whether we know where to write to; the address itself is not shown.' }),
-  hasAddress: Type.Boolean({ description: 'Whether we know where the donor lives, which a receipt needs.' }),
-  receipts: Type.Array(ReceiptOfDonor, { description: 'Those that hold, oldest first.' }),
+  mandateReference: Nullable(Type.String({ description: 'Mandate reference.' })),
+  mandateText: Nullable(Type.String({ description: 'Mandate text as agreed to by the donor.' })),
+  creditorId: Nullable(Type.String({ description: 'SEPA creditor identifier.' })),
+  collectedOn: Nullable(Type.String({ format: 'date', description: 'Collection date.' })),
+  hasEmail: Type.Boolean({ description: 'Whether an email address is stored; the address itself is not returned.' }),
+  hasAddress: Type.Boolean({ description: 'Whether a postal address is stored, as required for a receipt.' }),
+  receipts: Type.Array(ReceiptOfDonor, { description: 'Valid receipts, oldest first.' }),
   canHaveSimplifiedProof: Type.Boolean({
-    description: 'Whether there is a leaflet that proves the donation together with the bank statement.'
+    description: 'Whether a simplified proof of donation can be downloaded.'
   }),
   history: Type.Array(Type.Object({ status: Type.Enum([...donationStatuses]), at: Instant }), {
-    description: 'Every status it has had, oldest first.'
+    description: 'Status history, oldest first.'
   })
 })
 export type DonationOfDonor = Static<typeof DonationOfDonor>
 
-const Message = Nullable(
-  Type.String({ text: true, maxLength: 1000, description: 'For the public, beside the amount.' })
-)
+const Message = Nullable(Type.String({ text: true, maxLength: 1000, description: 'Public message.' }))
 const Email = Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))
 const DonorName = Type.String({ line: true, minLength: 1, maxLength: 140 })
 const ReceiptRequested = Type.Boolean({ description: 'Whether the donor wants a receipt.' })
-const ShowName = Type.Boolean({ description: 'Whether the public may see the name.' })
-const DonorAddress = Nullable(NewAddress, { description: 'For the receipt.' })
+const ShowName = Type.Boolean({ description: 'Whether the name may be published.' })
+const DonorAddress = Nullable(NewAddress, { description: 'Postal address for the receipt.' })
 
 export const NewDonation = Type.Object(
   {
@@ -179,7 +174,7 @@ export const NewDonation = Type.Object(
     receiptRequested: Type.Optional(ReceiptRequested),
     status: Type.Optional(
       Type.Enum(['IN_PROCESS', 'TRANSFERRED'], {
-        description: 'TRANSFERRED only by a treasurer, for money that is there.'
+        description: 'Initial status; TRANSFERRED (money received) only for treasurers.'
       })
     ),
     kind: Type.Optional(Kind),
@@ -192,7 +187,9 @@ export const NewDonation = Type.Object(
     ),
     receivedOn: Type.Optional(Nullable(ReceivedOn)),
     paymentSource: Type.Optional(Source),
-    account: Type.Optional(Nullable(NewDonorAccount, { description: 'Of the donor. Required with a mandate.' })),
+    account: Type.Optional(
+      Nullable(NewDonorAccount, { description: 'Account of the donor. Required with a mandate.' })
+    ),
     showName: Type.Optional(ShowName),
     message: Type.Optional(Message),
     email: Type.Optional(Email),
@@ -205,12 +202,12 @@ export const NewDonation = Type.Object(
               text: true,
               minLength: 1,
               maxLength: 4000,
-              description: 'A text of GET /mandate, word for word.'
+              description: 'Mandate text from GET /mandate, unchanged.'
             })
           },
           { examples: [null] }
         ),
-        { description: 'Has the donation collected from the account by direct debit.' }
+        { description: 'Mandate to collect the donation by direct debit.' }
       )
     ),
     website: Type.Optional(
@@ -218,13 +215,19 @@ export const NewDonation = Type.Object(
         Type.String({
           line: true,
           maxLength: 2000,
-          description: 'Must be empty: a trap for programs.',
+          description: 'Honeypot: must be empty.',
           examples: ['']
         })
       )
     ),
     proofOfWork: Type.Optional(
-      Nullable(Type.String({ line: true, maxLength: 4000, description: 'Where GET /challenge asks for one.' }))
+      Nullable(
+        Type.String({
+          line: true,
+          maxLength: 4000,
+          description: 'Solution of the challenge, if GET /challenge requires one.'
+        })
+      )
     ),
     consent: Type.Optional(
       Nullable(
@@ -232,11 +235,11 @@ export const NewDonation = Type.Object(
           text: Type.String({ text: true, minLength: 1, maxLength: 2000 }),
           version: Type.Optional(Nullable(Type.String({ line: true, maxLength: 100 })))
         }),
-        { description: 'What the donor agreed to.' }
+        { description: 'Consents of the donor.' }
       )
     ),
     language: Type.Optional(
-      Type.Enum([...languages], { description: 'The language of the donor; by Accept-Language without it.' })
+      Type.Enum([...languages], { description: 'Language of the donor; default: Accept-Language.' })
     )
   },
   {
@@ -260,7 +263,7 @@ export const DonationChange = Type.Object({
   receivedOn: Type.Optional(Nullable(ReceivedOn)),
   paymentSource: Type.Optional(Source),
   kind: Type.Optional(Kind),
-  inKind: Type.Optional(Nullable(NewInKind, { description: 'For kind in_kind.' })),
+  inKind: Type.Optional(Nullable(NewInKind, { description: 'Details of a gift in kind.' })),
   donorName: Type.Optional(DonorName),
   receiptRequested: Type.Optional(ReceiptRequested),
   showName: Type.Optional(ShowName),

@@ -146,7 +146,7 @@ test('C4 a donation below the minimum of its campaign is 422, one of exactly the
       in: 'body',
       pointer: '/amount',
       code: 'donation-too-small',
-      message: 'amount must be at least €19.99: that is the smallest donation to this campaign.'
+      message: 'amount must be at least €19.99, the minimum donation of this campaign.'
     }
   ])
   const german = await visitor.post(path, { ...donation, amount: 19.98 }, { 'accept-language': 'de' })

@@ -73,7 +73,7 @@ const strings: Record<Language, (fields: Fields) => { subject: string; text: str
       `Before: ${before}\nNow: ${after}\n${
         askedBy === '' ? `Changed on ${at} by ${actor}.` : `Requested by ${askedBy}, confirmed on ${at} by ${actor}.`
       }`,
-      'If that is right, you need not do anything. If it is not, change the account back at once and tell whoever looks after your accounts: somebody may be at work who should not be.',
+      'If that is right, you need not do anything. If it is not, revert the change at once and tell your administrators: someone may have unauthorised access.',
       link,
       siteName
     )
@@ -87,7 +87,7 @@ const strings: Record<Language, (fields: Fields) => { subject: string; text: str
           ? `Geändert am ${at} durch ${actor}.`
           : `Beantragt von ${askedBy}, bestätigt am ${at} durch ${actor}.`
       }`,
-      'Wenn das stimmt, brauchen Sie nichts zu tun. Wenn nicht, stellen Sie das Konto sofort zurück und sagen Sie es denen, die Ihre Zugänge verwalten: Es könnte jemand am Werk sein, der das nicht darf.',
+      'Wenn das stimmt, brauchen Sie nichts zu tun. Wenn nicht, machen Sie die Änderung sofort rückgängig und informieren Sie die Administration: Möglicherweise hat jemand unbefugt Zugriff.',
       link,
       siteName
     )

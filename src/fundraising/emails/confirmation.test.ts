@@ -93,7 +93,7 @@ test('when the money has come the donor hears of it once, by whichever way it wa
   assert.equal((await treasurer.post('/donations/status', move)).body.changed, 1)
   const letters = await sent()
   assert.deepEqual(letters.map(({ headers }) => headers.subject).sort(), [
-    'Ihre Spende von 25,00\u00a0€ für „New roof“ ist angekommen',
+    'Ihre Spende von 25,00\u00a0€ für „New roof“ ist eingegangen',
     'We have received your donation of €25.00 for “New roof”'
   ])
   const english = letters.find(({ to }) => to[0] === 'grace@example.org')

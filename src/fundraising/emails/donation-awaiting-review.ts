@@ -38,17 +38,17 @@ interface Fields {
 
 const strings: Record<Language, (fields: Fields) => { subject: string; text: string[] }> = {
   en: ({ amount, campaign, reference }) => ({
-    subject: `A donation of ${amount} is waiting for you`,
+    subject: `Donation of ${amount} to review`,
     text: [
-      `Somebody has promised ${amount} to “${campaign}” (${reference}). Because the amount is large, the donation counts and shows nowhere until a treasurer has released it.`,
-      'When its money arrives, it is released by itself. If it is a joke or a mistake, cancel it.'
+      `A donor has pledged ${amount} to “${campaign}” (${reference}). Because the amount is large, the donation is hidden and not counted until a treasurer approves it.`,
+      'When the money is received, it is approved automatically. If it is not genuine, cancel it.'
     ]
   }),
   de: ({ amount, campaign, reference }) => ({
-    subject: `Eine Spende über ${amount} wartet auf Sie`,
+    subject: `Spende über ${amount} zur Freigabe`,
     text: [
-      `Jemand hat ${amount} für „${campaign}“ zugesagt (${reference}). Weil der Betrag hoch ist, zählt die Spende nirgends mit und ist nirgends zu sehen, bis die Kasse sie freigibt.`,
-      'Geht das Geld ein, ist sie von selbst freigegeben. Ist sie ein Scherz oder ein Versehen, stornieren Sie sie.'
+      `Für „${campaign}“ wurden ${amount} zugesagt (${reference}). Weil der Betrag hoch ist, wird die Spende nicht angezeigt und nicht mitgezählt, bis die Kasse sie freigibt.`,
+      'Geht das Geld ein, wird sie automatisch freigegeben. Ist sie nicht ernst gemeint, stornieren Sie sie.'
     ]
   })
 }

@@ -27,7 +27,7 @@ export async function buildPreNotificationEmail(
   const text = strings[language]
   const { greeting, greetingTo, amount, reference, page, look, regards } = common[language]
   const euros = new Intl.NumberFormat(text.locale, { style: 'currency', currency: 'EUR' })
-  const day = new Intl.DateTimeFormat(text.locale, { dateStyle: 'full', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(text.locale, { dateStyle: 'long', timeZone: 'UTC' })
   const sum = euros.format(toAmount(notice.amountCents))
   const collectOn = day.format(new Date(`${notice.collectOn}T12:00:00Z`))
   const campaign = notice.campaignTranslations[language]?.name ?? notice.campaignName
@@ -68,28 +68,28 @@ interface PreNotificationStrings {
 const strings: Record<Language, PreNotificationStrings> = {
   en: {
     locale: 'en-GB',
-    subject: (sum, day) => `We will collect ${sum} on ${day}`,
+    subject: (sum, day) => `Direct debit of ${sum} on ${day}`,
     opening: (sum, campaign, day) =>
-      `Thank you for your donation to “${campaign}”. As agreed, we will collect ${sum} from your account by direct debit on ${day}. Please see to it that the account has enough money that day.`,
-    day: 'Day of the debit',
+      `Thank you for your donation to “${campaign}”. As agreed, we will collect ${sum} from your account by direct debit on ${day}. Please make sure that there are sufficient funds in the account.`,
+    day: 'Collection date',
     account: 'Your account',
     creditor: 'Collected by',
     creditorId: 'Creditor identifier',
     mandate: 'Mandate reference',
     rights:
-      'You can take the mandate back until we hand the file to our bank. After the debit you can have the money paid back by your bank within eight weeks, without giving a reason.'
+      'You can revoke the mandate until we submit the direct debit to our bank. After the debit you can request a refund from your bank within eight weeks, without giving a reason.'
   },
   de: {
     locale: 'de-DE',
-    subject: (sum, day) => `Wir ziehen am ${day} ${sum} ein`,
+    subject: (sum, day) => `Ankündigung: Lastschrift über ${sum} am ${day}`,
     opening: (sum, campaign, day) =>
       `vielen Dank für Ihre Spende für „${campaign}“. Wie vereinbart ziehen wir ${sum} am ${day} per Lastschrift von Ihrem Konto ein. Bitte sorgen Sie dafür, dass das Konto an diesem Tag gedeckt ist.`,
-    day: 'Tag des Einzugs',
+    day: 'Einzugsdatum',
     account: 'Ihr Konto',
     creditor: 'Zahlungsempfänger',
     creditorId: 'Gläubiger-Identifikationsnummer',
     mandate: 'Mandatsreferenz',
     rights:
-      'Sie können das Mandat widerrufen, bis wir die Datei unserer Bank übergeben. Nach dem Einzug können Sie sich den Betrag binnen acht Wochen ohne Angabe von Gründen von Ihrer Bank zurückbuchen lassen.'
+      'Sie können das Mandat widerrufen, bis wir die Lastschrift bei unserer Bank einreichen. Nach dem Einzug können Sie sich den Betrag binnen acht Wochen ohne Angabe von Gründen von Ihrer Bank zurückbuchen lassen.'
   }
 }

@@ -6,25 +6,25 @@ export const strings = {
     greetingTo: (name: string) => `Dear ${name},`,
     madeSubject: (amount: string, campaign: string) => `Your donation of ${amount} for “${campaign}”: how to pay`,
     debitSubject: (amount: string, campaign: string) => `Your donation of ${amount} for “${campaign}”`,
-    made: (amount: string, campaign: string) => `Thank you for promising ${amount} for “${campaign}”.`,
+    made: (amount: string, campaign: string) => `Thank you for pledging ${amount} for “${campaign}”.`,
     pay: 'Please transfer the amount to this account:',
     holder: 'Recipient',
     iban: 'IBAN',
     bank: 'Bank',
     amount: 'Amount',
     reference: 'Reference',
-    keepReference: 'Please write the reference exactly as it stands here: it tells us that the money is yours.',
+    keepReference: 'Please enter the reference exactly as shown: it tells us that the money is from you.',
     scan: 'Most banking apps can scan the attached code (GiroCode) and fill everything in.',
     collected: (amount: string) =>
-      `You need not do anything: as agreed, we will collect ${amount} from your account by direct debit, and tell you beforehand on which day.`,
-    look: 'How your donation is doing',
+      `There is nothing you need to do. As agreed, we will collect ${amount} from your account by direct debit, and tell you the collection date beforehand.`,
+    look: 'View your donation',
     notYou:
-      'You did not do this? Then you need not do anything: no money is taken without a transfer or a mandate of yours.',
+      'Wasn’t you? Then there is nothing you need to do: no money is taken without a transfer or a mandate from you.',
     receivedSubject: (amount: string, campaign: string) =>
       `We have received your donation of ${amount} for “${campaign}”`,
     received: (amount: string, campaign: string) =>
-      `Your donation of ${amount} for “${campaign}” has arrived. Thank you very much!`,
-    receiptFollows: 'You asked for a receipt: it will follow.',
+      `We have received your donation of ${amount} for “${campaign}”. Thank you very much!`,
+    receiptFollows: 'We will send you the donation receipt separately.',
     regards: 'Kind regards'
   },
   de: {
@@ -44,14 +44,15 @@ export const strings = {
       'Bitte geben Sie den Verwendungszweck genau so an, wie er hier steht: Daran erkennen wir, dass das Geld von Ihnen kommt.',
     scan: 'Die meisten Banking-Apps können den angehängten Code (GiroCode) scannen und füllen dann alles aus.',
     collected: (amount: string) =>
-      `Sie brauchen nichts zu tun: Wie vereinbart ziehen wir ${amount} per Lastschrift von Ihrem Konto ein und nennen Ihnen vorher den Tag.`,
-    look: 'So steht es um Ihre Spende',
+      `Sie brauchen nichts zu tun: Wie vereinbart ziehen wir ${amount} per Lastschrift von Ihrem Konto ein und nennen Ihnen vorher das Einzugsdatum.`,
+    look: 'Status Ihrer Spende ansehen',
     notYou:
       'Sie haben das nicht veranlasst? Dann brauchen Sie nichts zu tun: Ohne Ihre Überweisung oder Ihr Mandat fließt kein Geld.',
-    receivedSubject: (amount: string, campaign: string) => `Ihre Spende von ${amount} für „${campaign}“ ist angekommen`,
+    receivedSubject: (amount: string, campaign: string) =>
+      `Ihre Spende von ${amount} für „${campaign}“ ist eingegangen`,
     received: (amount: string, campaign: string) =>
-      `Ihre Spende von ${amount} für „${campaign}“ ist bei uns angekommen. Herzlichen Dank!`,
-    receiptFollows: 'Sie haben um eine Zuwendungsbestätigung gebeten: Sie folgt.',
+      `Ihre Spende von ${amount} für „${campaign}“ ist bei uns eingegangen. Herzlichen Dank!`,
+    receiptFollows: 'Ihre Zuwendungsbestätigung senden wir Ihnen gesondert.',
     regards: 'Mit freundlichen Grüßen'
   }
 }

@@ -15,7 +15,7 @@ export function decryptIban(settings: EncryptionKeys, encrypted: Buffer): string
 /** A keyed hash: equal for equal IBANs and reveals nothing about them; used to find accounts. */
 export function getIbanFingerprint(settings: EncryptionKeys, iban: string): Buffer {
   const [current] = listIbanFingerprints(settings, iban)
-  if (current === undefined) throw new Error('There is no key.')
+  if (current === undefined) throw new Error('No encryption key is loaded.')
   return current
 }
 

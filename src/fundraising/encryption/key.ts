@@ -30,30 +30,32 @@ export async function checkEncryption(
   db: Database,
   settings: Settings
 ): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {
-  const about =
-    'account numbers, links of donors, and secrets of webhooks and authenticator apps are encrypted with the key of today'
+  const about = 'IBANs, donor links, and secrets of webhooks and authenticator apps are encrypted with the current key'
   const row = await encryption.find(db)
   if (!(await readKey(settings))) {
-    if (row === undefined)
-      return { level: 'ok', about: 'account numbers and secrets: the first start makes a key for them' }
-    return { level: 'FAULT', about, details: ['There is no key here.'], remedy: formatKeyHint(settings) }
+    if (row === undefined) return { level: 'ok', about: 'encryption key: none yet, the first start generates one' }
+    return { level: 'FAULT', about, details: ['The encryption key is missing.'], remedy: formatKeyHint(settings) }
   }
   const [current, ...old] = getKeyIds(settings)
-  if (current === undefined) throw new Error('There is no key.')
+  if (current === undefined) throw new Error('No encryption key is loaded.')
   const others = await encryption.countByOtherKeys(db, current)
   const isKnown = (keyId: Buffer) => old.some(id => id.equals(keyId))
   const words = ({ keyId, count }: { keyId: Buffer; count: number }) =>
-    `${count} are encrypted with key ${keyId.toString('hex')}, which is ${isKnown(keyId) ? 'one of before' : 'not here'}`
+    `${count} values use key ${keyId.toString('hex')}, which is ${isKnown(keyId) ? 'an old key' : 'missing'}`
   if (others.some(({ keyId }) => !isKnown(keyId))) {
     return { level: 'FAULT', about, details: others.map(words), remedy: formatKeyHint(settings) }
   }
   const plaintextCount = await encryption.countPlaintext(db)
-  const details = [...others.map(words), ...(plaintextCount === 0 ? [] : [`${plaintextCount} are not encrypted yet`])]
+  const details = [
+    ...others.map(words),
+    ...(plaintextCount === 0 ? [] : [`${plaintextCount} values are not encrypted yet`])
+  ]
   if (details.length > 0) {
-    const remedy = 'The worker does it within minutes, kalends rotate-key at once. Keep ENCRYPTION_KEY_OLD until then.'
+    const remedy =
+      'The worker re-encrypts them within minutes, kalends rotate-key at once. Keep ENCRYPTION_KEY_OLD until then.'
     return { level: 'WARN', about, details, remedy }
   }
-  return { level: 'ok', about: old.length === 0 ? about : `${about}; nothing uses ENCRYPTION_KEY_OLD any more` }
+  return { level: 'ok', about: old.length === 0 ? about : `${about}; ENCRYPTION_KEY_OLD is no longer used` }
 }
 
 /** Reads the key from the data folder if the settings have none; returns false if there is none either. */
@@ -62,7 +64,7 @@ export async function readKey(settings: Settings): Promise<boolean> {
   const path = getKeyFile(settings)
   try {
     const secret = (await readFile(path, 'utf8')).trim()
-    if (secret.length < secretLengthMin) throw new KeyError(`${path} holds no key: ${formatKeyHint(settings)}`)
+    if (secret.length < secretLengthMin) throw new KeyError(`${path} contains no key: ${formatKeyHint(settings)}`)
     settings.encryptionKey = secret
     return true
   } catch (error) {
@@ -110,12 +112,12 @@ export async function createKeyFile(settings: Settings): Promise<string> {
 /** Makes sure that database and process use the same key; accepts a new key if the previous one is known too. */
 async function reconcileKey(db: Database, settings: Settings, before: KeyRow | undefined): Promise<void> {
   const [current, ...old] = getKeyIds(settings)
-  if (current === undefined) throw new Error('There is no key.')
+  if (current === undefined) throw new Error('No encryption key is loaded.')
   if (before?.isRotationComplete === true && before.keyId.equals(current) && old.length === 0) return
   await db.transaction(async tx => {
     await encryption.insert(tx, current)
     const row = await encryption.lock(tx)
-    if (row === undefined) throw new Error('The row of fundraising.encryption_key is not there.')
+    if (row === undefined) throw new Error('The row of the encryption settings is missing.')
     if (![current, ...old].some(id => id.equals(row.keyId))) throw new KeyError(formatWrongKey(settings, row.keyId))
     // With old keys configured we scan all values again: another process may have used an old key until now.
     const isRotationComplete = row.keyId.equals(current) && old.length === 0 && row.isRotationComplete

@@ -63,7 +63,7 @@ test('numbers from before numbers were encrypted are read as they are, and encry
   const before = (await treasurer.get(path)).body
   assert.equal(before.account.iban, iban)
   await loadOrCreateKey(store, settings)
-  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 are not encrypted yet/)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 values are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 1)
   assert.deepEqual((await treasurer.get(path)).body, before)
   const row = await store.one<{ clear: string | null; print: Buffer }>(sql`
@@ -89,7 +89,7 @@ test('with a new key and the one before everything is read, then encrypted anew;
 
   assert.ok((await rotateKeys(store, rotating)) >= 12)
   assert.equal(await rotateKeys(store, rotating), 0)
-  assert.match((await checkEncryption(store, rotating)).about, /nothing uses ENCRYPTION_KEY_OLD any more/)
+  assert.match((await checkEncryption(store, rotating)).about, /ENCRYPTION_KEY_OLD is no longer used/)
   await loadOrCreateKey(store, keyed(newKey))
   const rows = await store.all<{ encrypted: Buffer; print: Buffer }>(sql`
     select iban_encrypted as encrypted, iban_fingerprint as print from fundraising.donations where campaign_id = ${id}
@@ -121,7 +121,7 @@ test('links of donors and secrets of webhooks from before they were encrypted wo
     where id = ${webhook.id}`)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   await loadOrCreateKey(store, settings)
-  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 are not encrypted yet/)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 values are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 3)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   assert.deepEqual(await rowsWith(store, donorToken), [])

@@ -39,7 +39,7 @@ export async function discardUnreadable(
   now = new Date()
 ): Promise<LostValues> {
   const [current, ...old] = getKeyIds(settings)
-  if (current === undefined) throw new Error('There is no key.')
+  if (current === undefined) throw new Error('No encryption key is loaded.')
   return await db.transaction(async tx => {
     await encryption.insert(tx, current)
     await encryption.lock(tx)

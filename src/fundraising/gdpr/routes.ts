@@ -26,8 +26,8 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
   app.get('/donors/:donationId', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Everything that is known of the person behind a donation, to be handed out to them',
-      description: 'Account numbers in full: they are their own. That it was taken out is written down.',
+      summary: 'Export a donor’s personal data (GDPR Art. 15)',
+      description: 'IBANs are included in full. The export is recorded in the activity log.',
       params: DonorParams,
       querystring: DonorQuery,
       response: { 200: DonorData }
@@ -80,7 +80,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
   app.get('/donors/:donationId/summary', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'How much there is to erase of the person behind a donation, and what would be kept',
+      summary: 'Preview the erasure of a donor’s personal data',
       params: DonorParams,
       querystring: DonorQuery,
       response: { 200: DonorSummary }
@@ -100,10 +100,10 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
   app.post('/donors/:donationId/erase', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Erase the person behind a donation for good',
+      summary: 'Erase a donor’s personal data (GDPR Art. 17)',
       description:
-        'Name, e-mail address, address, account, message, consent and notes go; amounts, states and references stay in the ' +
-        'books. Erasing somebody twice changes nothing.',
+        'Name, email, postal address, account, message, consents and notes are erased; amounts, statuses and references are ' +
+        'kept. Idempotent.',
       params: DonorParams,
       body: Erasure,
       response: { 200: Erased }

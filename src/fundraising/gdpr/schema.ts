@@ -8,12 +8,12 @@ const Instant = Type.String({ format: 'date-time' })
 export const erasureReasons = ['request', 'objection', 'mistake', 'retention'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
-/** All donations with the same e-mail address or IBAN, or this donation only. */
+/** All donations with the same email address or IBAN, or this donation only. */
 export const scopes = ['person', 'donation'] as const
 export type DonorScope = (typeof scopes)[number]
 
 const scopeDescription =
-  'person: all donations with the same e-mail address or the same account; donation: this one only, where several people ' +
+  'person: all donations with the same email address or the same account; donation: this one only, where several people ' +
   'share them.'
 
 export const DonorQuery = Type.Object({
@@ -28,7 +28,7 @@ export const Erasure = Type.Object({
     Type.Enum(['request', 'objection', 'mistake'], {
       default: 'request',
       description:
-        'request: the donor asked for it; objection: took the consent back; mistake: should never have been here.'
+        'request: the donor asked for it; objection: the donor withdrew consent; mistake: the data should not have been stored.'
     })
   ),
   scope: Type.Optional(Type.Enum([...scopes], { default: 'person', description: scopeDescription }))
@@ -40,24 +40,24 @@ const Retained = Type.Object({
   count: Type.Integer(),
   until: Type.String({
     format: 'date',
-    description: 'The last day; on the next one the program removes it by itself.'
+    description: 'Last day of the retention period; the data is erased automatically after it.'
   }),
   why: Type.String()
 })
 export type Retained = Static<typeof Retained>
 
 export const Erased = Type.Object({
-  donations: Type.Integer({ description: 'Those that a person could be told by before.' }),
-  kept: Type.Array(Retained, { description: 'What the law wants kept for some years.' })
+  donations: Type.Integer({ description: 'Number of donations that had personal data.' }),
+  kept: Type.Array(Retained, { description: 'Data kept because of legal retention periods.' })
 })
 export type Erased = Static<typeof Erased>
 
 export const DonorSummary = Type.Object({
-  donations: Type.Integer({ description: 'Those that are not erased yet.' }),
+  donations: Type.Integer({ description: 'Number of donations not erased yet.' }),
   names: Type.Array(Type.String(), {
-    description: 'What they call themselves, at most 10: several may be several people.'
+    description: 'Names used, at most 10. Several names may be several people.'
   }),
-  kept: Type.Array(Retained, { description: 'What would be kept for some years if the donor were erased.' })
+  kept: Type.Array(Retained, { description: 'Data that would be kept because of legal retention periods.' })
 })
 export type DonorSummary = Static<typeof DonorSummary>
 
@@ -74,13 +74,13 @@ export const DonorData = Type.Object({
       ...DonationWithHistory.properties,
       campaignName: Type.String(),
       currency: Type.String(),
-      deletedAt: Nullable(Instant, { description: 'When it was taken back.' })
+      deletedAt: Nullable(Instant, { description: 'When the donation was cancelled.' })
     }),
-    { description: 'Newest first, with their history and the notes about them.' }
+    { description: 'Donations with history and notes, newest first.' }
   ),
-  mandates: Type.Array(Type.Unknown(), { description: 'Direct debit mandates, and what was collected with them.' }),
+  mandates: Type.Array(Type.Unknown(), { description: 'Direct debit mandates and their collections.' }),
   receipts: Type.Array(Type.Unknown(), { description: 'Receipts, without their files.' }),
-  payments: Type.Array(Type.Unknown(), { description: 'What bank statements say of payments for these donations.' }),
-  payerRules: Type.Array(Type.Unknown(), { description: 'What was said to become of payments from this account.' })
+  payments: Type.Array(Type.Unknown(), { description: 'Bank transactions of these donations.' }),
+  payerRules: Type.Array(Type.Unknown(), { description: 'Payer rules for this account.' })
 })
 export type DonorData = Static<typeof DonorData>

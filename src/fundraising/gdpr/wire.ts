@@ -29,12 +29,12 @@ export function toWire(
 
 const retentionReasons: Record<RetainedRow['what'], Text> = {
   receipts: {
-    en: 'Tax law wants copies of receipts kept, with the name and the address that are on them.',
-    de: 'Das Steuerrecht verlangt, Doppel von Zuwendungsbestätigungen aufzubewahren, mit Namen und Anschrift darauf.'
+    en: 'Tax law requires copies of receipts to be kept, including name and address.',
+    de: 'Das Steuerrecht verlangt, Doppel von Zuwendungsbestätigungen mit Name und Anschrift aufzubewahren.'
   },
   mandates: {
-    en: 'A mandate proves that a direct debit was agreed to.',
-    de: 'Ein Mandat belegt, dass eine Lastschrift erlaubt war.'
+    en: 'The mandate is the proof of consent to the direct debit.',
+    de: 'Das Mandat ist der Nachweis der Zustimmung zur Lastschrift.'
   }
 }
 

@@ -22,10 +22,10 @@ export function registerIbanRoutes({ app, settings }: RouteContext): void {
   app.get('/ibans/:iban', {
     config: { requires: 'public', rateLimit: limit },
     schema: {
-      summary: 'Look at an IBAN: is it valid, and which bank is it?',
+      summary: 'Validate an IBAN and look up its bank',
       description:
-        'For accounts that everybody may know. Addresses stand in the logs of proxies, so a form in which people write ' +
-        'their own account uses POST /ibans.',
+        'For public accounts. URLs appear in the logs of proxies, so forms for private accounts should ' +
+        'use POST /ibans.',
       params: Type.Object({ iban: Type.String({ examples: ['DE89370400440532013000'] }) }),
       response: { 200: IbanInfo }
     },
@@ -35,8 +35,8 @@ export function registerIbanRoutes({ app, settings }: RouteContext): void {
   app.post('/ibans', {
     config: { requires: 'public', rateLimit: limit },
     schema: {
-      summary: 'Look at an IBAN without its standing in an address',
-      description: 'Answers the same and keeps nothing.',
+      summary: 'Validate an IBAN (in the body, so that it is not logged in URLs)',
+      description: 'Same response; nothing is stored.',
       body: IbanRequest,
       response: { 200: IbanInfo }
     },

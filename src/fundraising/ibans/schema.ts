@@ -5,29 +5,29 @@ export const IbanRequest = Type.Object({
   iban: Type.String({
     ibanForm: true,
     maxLength: 60,
-    description: 'Blanks and small letters are fine.',
+    description: 'IBAN; spaces and lower case are accepted.',
     examples: ['DE89370400440532013000']
   })
 })
 
 export const IbanInfo = Type.Object({
-  iban: Type.String({ description: 'Without blanks, in capitals.' }),
-  formatted: Type.String({ description: 'In groups of four, as people read it.' }),
-  valid: Type.Boolean({ description: 'Whether check digits and length fit the country.' }),
-  country: Type.String({ description: 'The two letters that it begins with.' }),
+  iban: Type.String({ description: 'IBAN without spaces, in upper case.' }),
+  formatted: Type.String({ description: 'IBAN in groups of four.' }),
+  valid: Type.Boolean({ description: 'Whether check digits and length are valid for the country.' }),
+  country: Type.String({ description: 'Country code, the first two letters.' }),
   countryName: Nullable(Type.String(), {
-    description: 'In the language of the request; null if there is no such country.'
+    description: 'Country name in the language of the request; null if unknown.'
   }),
-  bankName: Nullable(Type.String(), { description: 'Known for German accounts that are valid.' }),
+  bankName: Nullable(Type.String(), { description: 'Bank; known for valid German IBANs.' }),
   bic: Nullable(Type.String()),
-  sepa: Type.Boolean({ description: 'Whether money can be sent there by SEPA transfer.' }),
+  sepa: Type.Boolean({ description: 'Whether the account can be reached by SEPA transfer.' }),
   data: Type.Object(
     {
       source: Type.String(),
       validFrom: Type.String({ format: 'date' }),
-      validUntil: Type.String({ format: 'date', description: 'Banks may have changed since then.' })
+      validUntil: Type.String({ format: 'date', description: 'End of validity of the bank data.' })
     },
-    { description: 'Where the names of banks come from, and how old they are.' }
+    { description: 'Source and date of the bank data.' }
   )
 })
 export type IbanInfo = Static<typeof IbanInfo>

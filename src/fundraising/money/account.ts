@@ -5,19 +5,19 @@ import { isValidIban } from './iban.ts'
 
 export const Account = Type.Object({
   iban: Type.String(),
-  name: Type.String({ description: 'The holder.' }),
+  name: Type.String({ description: 'Account holder.' }),
   nameOfBank: Type.String(),
-  ibanValid: Type.Boolean({ description: 'Whether check digits and length fit the country.' })
+  ibanValid: Type.Boolean({ description: 'Whether check digits and length are valid for the country.' })
 })
 export type Account = Static<typeof Account>
 
 const iban = Type.String({
   iban: true,
   maxLength: 60,
-  description: 'Blanks and small letters are fine.',
+  description: 'IBAN; spaces and lower case are accepted.',
   examples: ['DE89370400440532013000']
 })
-const holder = Type.String({ line: true, minLength: 1, maxLength: 140, description: 'The holder.' })
+const holder = Type.String({ line: true, minLength: 1, maxLength: 140, description: 'Account holder.' })
 const bank = Type.Optional(Nullable(Type.String({ line: true, maxLength: 140 })))
 
 export const NewAccount = Type.Object({ iban, name: holder, nameOfBank: bank })

@@ -6,18 +6,23 @@ export const Address = Type.Object({
   street: Type.String(),
   postalCode: Type.String(),
   city: Type.String(),
-  country: Type.String({ description: 'Two letters.' })
+  country: Type.String({ description: 'ISO 3166 country code, two letters.' })
 })
 export type Address = Static<typeof Address>
 
 const countryByDefault = 'DE'
 
 export const NewAddress = Type.Object({
-  street: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'With the number of the house.' }),
+  street: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'Street and house number.' }),
   postalCode: Type.String({ line: true, minLength: 1, maxLength: 60 }),
   city: Type.String({ line: true, minLength: 1, maxLength: 140 }),
   country: Type.Optional(
-    Type.String({ country: true, maxLength: 20, description: 'Two letters; DE without it.', examples: ['DE'] })
+    Type.String({
+      country: true,
+      maxLength: 20,
+      description: 'ISO 3166 country code, two letters; default DE.',
+      examples: ['DE']
+    })
   )
 })
 export type NewAddress = Static<typeof NewAddress>
@@ -40,8 +45,8 @@ export const countryRule: Rule = {
     return {
       code: 'country',
       message: {
-        en: 'must be the two letters of a country, such as DE',
-        de: 'muss aus den zwei Buchstaben eines Landes bestehen, etwa DE'
+        en: 'must be a two-letter country code, such as DE',
+        de: 'muss ein Ländercode aus zwei Buchstaben sein, etwa DE'
       }
     }
   }

@@ -71,7 +71,7 @@ async function cleanPicture(base64: string): Promise<Buffer> {
 const newUnreadableSignatureProblem = (cause: unknown) =>
   Object.assign(
     newFieldProblem(400, '/signature', 'signature', {
-      en: 'signature must be a picture (PNG or JPEG) that can be read.',
+      en: 'signature must be a readable image (PNG or JPEG).',
       de: 'signature muss ein lesbares Bild sein (PNG oder JPEG).'
     }),
     { cause }

@@ -10,14 +10,14 @@ import { Organisation, OrganisationChange } from './schema.ts'
 export function registerOrganisationRoutes({ app, db, settings }: RouteContext): void {
   app.get('/organisation', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Who the organisation is before the law', response: { 200: Organisation } },
+    schema: { summary: 'Get the organisation’s legal details', response: { 200: Organisation } },
     handler: async (_request, reply) => answered(await organisation.find(db), reply)
   })
 
   app.patch('/organisation', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Say who the organisation is before the law',
+      summary: 'Update the organisation’s legal details',
       body: OrganisationChange,
       response: { 200: Organisation }
     },

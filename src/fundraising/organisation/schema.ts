@@ -24,15 +24,15 @@ export type ReceiptField = (typeof receiptFields)[number]
 const Day = (description: string) => Type.String({ format: 'date', description })
 
 export const Organisation = Type.Object({
-  legalName: Type.String({ description: 'As it stands in the register.' }),
+  legalName: Type.String({ description: 'Legal name, as in the register or statutes.' }),
   address: Nullable(Address),
-  taxOffice: Type.String({ description: 'The name without the word Finanzamt.' }),
+  taxOffice: Type.String({ description: 'Name of the tax office, without the word Finanzamt.' }),
   taxNumber: Type.String(),
   exemption: Nullable(
     Type.Object({
       kind: Type.Enum([...exemptionKinds]),
       date: Day('Of the notice.'),
-      period: Nullable(Type.String({ description: 'The last period that was assessed.' }))
+      period: Nullable(Type.String({ description: 'Last assessment period.' }))
     })
   ),
   purposes: Type.String({ description: 'Charitable purposes in the organisation’s own words.' }),
@@ -46,24 +46,22 @@ export const Organisation = Type.Object({
   membershipFeesDeductible: Type.Boolean({ description: 'Whether receipts may be issued for membership fees.' }),
   signatory: Type.String(),
   signatoryRole: Type.String(),
-  hasSignature: Type.Boolean({ description: 'Whether there is a picture of the signature.' }),
+  hasSignature: Type.Boolean({ description: 'Whether an image of the signature is stored.' }),
   taxOfficeInformedOn: Nullable(Day('Since when the tax office knows that receipts are made by a machine.')),
-  receiptPrefix: Type.String({ description: 'What numbers of receipts begin with.' }),
-  creditorId: Nullable(Type.String({ description: 'Whoever has one can collect direct debits.' })),
+  receiptPrefix: Type.String({ description: 'Prefix of receipt numbers.' }),
+  creditorId: Nullable(Type.String({ description: 'SEPA creditor identifier; required for direct debits.' })),
   preNotificationDays: Type.Integer(),
   confirmationMails: Type.Boolean(),
-  reviewAbove: Nullable(
-    buildAmountSchema('Donations above it wait until somebody has looked at them; null: none wait.')
-  ),
+  reviewAbove: Nullable(buildAmountSchema('Donations above this amount are held for review; null: none.')),
   messagesNeedReview: Type.Boolean({
-    description: 'Whether messages and names of the public wait until a treasurer shows them.'
+    description: 'Whether messages and names of donors are hidden until a treasurer approves them.'
   }),
   retentionYears: Type.Integer(),
   proofOfWork: Type.Boolean(),
   missingForReceipts: Type.Array(Type.Enum([...receiptFields]), {
-    description: 'What there must be before a receipt can be issued. An exemption that is too old is missing too.'
+    description: 'Details missing for receipts. An expired exemption counts as missing.'
   }),
-  version: Type.Integer({ description: 'Grows with each change.' }),
+  version: Type.Integer({ description: 'Version; increases with each change.' }),
   updatedAt: Nullable(Type.String({ format: 'date-time' }))
 })
 export type Organisation = Static<typeof Organisation>
@@ -81,17 +79,17 @@ const exampleOfPicture =
 export const OrganisationChange = Type.Object({
   legalName: Line(140),
   address: Type.Optional(Nullable(NewAddress)),
-  taxOffice: Line(100, 'The name without the word Finanzamt.'),
+  taxOffice: Line(100, 'Name of the tax office, without the word Finanzamt.'),
   taxNumber: Line(100),
   exemption: Type.Optional(
     Nullable(
       Type.Object({
         kind: Type.Enum([...exemptionKinds], {
-          description: 'notice: Freistellungsbescheid or its like; provisional: the finding by § 60a AO.'
+          description: 'notice: Freistellungsbescheid or equivalent; provisional: notice under § 60a AO.'
         }),
         date: NewDay('Of the notice.'),
         period: Type.Optional(
-          Nullable(Type.String({ line: true, maxLength: 100, description: 'The last period that was assessed.' }))
+          Nullable(Type.String({ line: true, maxLength: 100, description: 'Last assessment period.' }))
         )
       })
     )
@@ -121,7 +119,7 @@ export const OrganisationChange = Type.Object({
         signature: true,
         writeOnly: true,
         maxLength: 140_000,
-        description: 'A picture (PNG or JPEG), in base64.',
+        description: 'Image of the signature (PNG or JPEG), base64.',
         examples: [exampleOfPicture]
       })
     )
@@ -133,7 +131,7 @@ export const OrganisationChange = Type.Object({
     Type.String({
       receiptPrefix: true,
       maxLength: 20,
-      description: 'At most ten letters and digits.',
+      description: 'Prefix of receipt numbers, at most ten letters and digits.',
       examples: ['ABC']
     })
   ),
@@ -149,7 +147,7 @@ export const OrganisationChange = Type.Object({
     })
   ),
   messagesNeedReview: Type.Optional(
-    Type.Boolean({ description: 'Whether messages and names of the public wait until a treasurer shows them.' })
+    Type.Boolean({ description: 'Whether messages and names of donors are hidden until a treasurer approves them.' })
   ),
   retentionYears: Type.Optional(Type.Integer({ minimum: 6, maximum: 30 })),
   proofOfWork: Type.Optional(Type.Boolean())
@@ -165,7 +163,7 @@ const dayRule: Rule = {
       : {
           code: 'date',
           message: {
-            en: 'must be a day between the years 1900 and 2200, such as 2026-12-24',
+            en: 'must be a date between the years 1900 and 2200, such as 2026-12-24',
             de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24'
           }
         }
@@ -200,7 +198,7 @@ const creditorIdRule: Rule = {
       : {
           code: 'creditor-id',
           message: {
-            en: 'must be a creditor identifier with right check digits, such as DE98ZZZ09999999999',
+            en: 'must be a creditor identifier with valid check digits, such as DE98ZZZ09999999999',
             de: 'muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein, etwa DE98ZZZ09999999999'
           }
         }
@@ -233,7 +231,7 @@ const signatureRule: Rule = {
       : {
           code: 'signature',
           message: {
-            en: 'must be a picture (PNG or JPEG) of at most 100 kB, in base64',
+            en: 'must be an image (PNG or JPEG) of at most 100 kB, in base64',
             de: 'muss ein Bild (PNG oder JPEG) von höchstens 100 kB sein, in Base64'
           }
         }

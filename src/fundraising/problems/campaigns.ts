@@ -1,11 +1,12 @@
 import type { Language } from '#platform/language.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
+import { formatGermanMoment } from './german-date.ts'
 
 export const newCampaignNotFoundProblem = (id: number) =>
   new Problem(404, 'campaign-not-found', {
     en: id === 0 ? 'There is no such campaign.' : `There is no campaign ${id}.`,
-    de: id === 0 ? 'Diese Kampagne gibt es nicht.' : `Die Kampagne ${id} gibt es nicht.`
+    de: id === 0 ? 'Diese Spendenaktion gibt es nicht.' : `Die Spendenaktion ${id} gibt es nicht.`
   })
 
 export const newCampaignEndsBeforeStartProblem = () =>
@@ -16,8 +17,8 @@ export const newCampaignEndsBeforeStartProblem = () =>
 
 export const newTooManyPresetAmountsProblem = (most: number) =>
   newFieldProblem(400, '/presetAmounts', 'too-many', {
-    en: `presetAmounts must be at most ${most} amounts.`,
-    de: `presetAmounts dürfen höchstens ${most} Beträge sein.`
+    en: `presetAmounts must contain at most ${most} amounts.`,
+    de: `presetAmounts darf höchstens ${most} Beträge enthalten.`
   })
 
 export const newPresetAmountsNotAscendingProblem = (index: number) =>
@@ -47,24 +48,24 @@ export const newTranslationWithoutNameProblem = (language: Language) =>
 
 export const newCampaignDraftProblem = () =>
   new Problem(409, 'campaign-is-draft', {
-    en: 'The campaign is a draft and does not take donations yet.',
-    de: 'Die Kampagne ist ein Entwurf und nimmt noch keine Spenden an.'
+    en: 'The campaign is a draft and does not accept donations yet.',
+    de: 'Die Spendenaktion ist ein Entwurf und nimmt noch keine Spenden an.'
   })
 
 export const newCampaignClosedProblem = () =>
   new Problem(409, 'campaign-is-closed', {
-    en: 'The campaign is closed and takes no more donations.',
-    de: 'Die Kampagne ist geschlossen und nimmt keine Spenden mehr an.'
+    en: 'The campaign is closed and no longer accepts donations.',
+    de: 'Die Spendenaktion ist geschlossen und nimmt keine Spenden mehr an.'
   })
 
 export const newCampaignNotStartedProblem = (startsAt: string) =>
   new Problem(409, 'campaign-not-started', {
-    en: `The campaign takes donations from ${startsAt} on.`,
-    de: `Die Kampagne nimmt Spenden ab ${startsAt} an.`
+    en: `The campaign accepts donations from ${startsAt}.`,
+    de: `Die Spendenaktion nimmt Spenden ab ${formatGermanMoment(startsAt)} an.`
   })
 
 export const newCampaignEndedProblem = (endsAt: string) =>
   new Problem(409, 'campaign-has-ended', {
     en: `The campaign ended at ${endsAt}.`,
-    de: `Die Kampagne endete am ${endsAt}.`
+    de: `Die Spendenaktion endete am ${formatGermanMoment(endsAt)}.`
   })

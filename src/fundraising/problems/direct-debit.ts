@@ -1,15 +1,16 @@
 import { newFieldProblem, Problem } from '#platform/problem.ts'
+import { formatGermanDay } from './german-date.ts'
 
 export const newNoDirectDebitProblem = () =>
   new Problem(404, 'no-direct-debit', {
-    en: 'Direct debits are not offered here: the organisation has not set its name and creditor identifier.',
-    de: 'Lastschriften werden hier nicht angeboten: Die Organisation hat ihren Namen und ihre Gläubiger-Identifikationsnummer nicht eingetragen.'
+    en: 'Direct debit is not available: legal name and creditor identifier of the organisation are not set.',
+    de: 'Lastschriften sind nicht möglich: Name und Gläubiger-Identifikationsnummer der Organisation fehlen.'
   })
 
 export const newCreditorIncompleteProblem = () =>
   new Problem(409, 'no-direct-debit', {
-    en: 'The organisation has not set its legal name and creditor identifier, without which no bank takes direct debits.',
-    de: 'Die Organisation hat ihren rechtlichen Namen und ihre Gläubiger-Identifikationsnummer nicht eingetragen. Ohne sie nimmt keine Bank Lastschriften an.'
+    en: 'Direct debits require the legal name and the creditor identifier of the organisation (PATCH /organisation).',
+    de: 'Für Lastschriften fehlen der Name und die Gläubiger-Identifikationsnummer der Organisation (PATCH /organisation).'
   })
 
 export const newDirectDebitNotOfferedProblem = () =>
@@ -20,20 +21,20 @@ export const newDirectDebitNotOfferedProblem = () =>
 
 export const newCampaignWithoutDirectDebitProblem = () =>
   newFieldProblem(422, '/mandate', 'campaign-without-direct-debit', {
-    en: 'mandate must be absent: direct debits need a campaign in euros with a valid account of its own in the European Economic Area.',
-    de: 'mandate muss fehlen: Lastschriften brauchen eine Kampagne in Euro mit einem gültigen eigenen Konto im Europäischen Wirtschaftsraum.'
+    en: 'mandate must be absent: direct debits require a campaign in EUR with a valid account in the European Economic Area.',
+    de: 'mandate muss fehlen: Lastschriften brauchen eine Spendenaktion in Euro mit einem gültigen Konto im Europäischen Wirtschaftsraum.'
   })
 
 export const newMandateForReceivedMoneyProblem = () =>
   newFieldProblem(422, '/mandate', 'mandate-for-received-money', {
-    en: 'mandate must be absent: money that has arrived is not collected.',
-    de: 'mandate muss fehlen: Geld, das da ist, wird nicht eingezogen.'
+    en: 'mandate must be absent: the donation is already received.',
+    de: 'mandate muss fehlen: Die Spende ist schon eingegangen.'
   })
 
 export const newMandateTextChangedProblem = () =>
   newFieldProblem(422, '/mandate/text', 'mandate-text-changed', {
-    en: 'mandate.text must be one of the texts of GET /mandate, word for word: it has changed, or was never one.',
-    de: 'mandate.text muss wörtlich einer der Texte von GET /mandate sein: Er hat sich geändert oder war nie einer.'
+    en: 'mandate.text must be one of the current texts of GET /mandate, unchanged.',
+    de: 'mandate.text muss wörtlich einer der aktuellen Texte von GET /mandate sein.'
   })
 
 export const newAccountNotDebitableProblem = () =>
@@ -44,46 +45,46 @@ export const newAccountNotDebitableProblem = () =>
 
 export const newMandateNotFoundProblem = () =>
   new Problem(404, 'mandate-not-found', {
-    en: 'There is no such mandate.',
-    de: 'Dieses Mandat gibt es nicht.'
+    en: 'Mandate not found.',
+    de: 'Mandat nicht gefunden.'
   })
 
 export const newDebitAtBankProblem = (collectOn: string) =>
   new Problem(409, 'debit-is-at-the-bank', {
-    en: `The debit of ${collectOn} is at the bank already. The donor can have it paid back there within eight weeks.`,
-    de: `Die Lastschrift vom ${collectOn} liegt schon bei der Bank. Dort ist sie binnen acht Wochen ohne Begründung zurückzubekommen.`
+    en: `The direct debit of ${collectOn} was already submitted to the bank. The donor can request a refund from the bank within eight weeks.`,
+    de: `Die Lastschrift vom ${formatGermanDay(collectOn)} ist schon bei der Bank eingereicht. Die Erstattung kann innerhalb von acht Wochen bei der Bank verlangt werden.`
   })
 
 export const newDonationBeingCollectedProblem = (collectionId: number) =>
   new Problem(409, 'donation-is-being-collected', {
-    en: `The donation is in collection ${collectionId}, which is on its way. Cancel the collection first.`,
-    de: `Die Spende gehört zum Einzug ${collectionId}, der unterwegs ist. Stornieren Sie zuerst den Einzug.`
+    en: `The donation is in direct debit batch ${collectionId}. Cancel the batch first.`,
+    de: `Die Spende gehört zum Lastschrifteinzug ${collectionId}. Stornieren Sie zuerst den Einzug.`
   })
 
 export const newCollectionNotFoundProblem = () =>
   new Problem(404, 'collection-not-found', {
-    en: 'There is no such collection.',
-    de: 'Diesen Einzug gibt es nicht.'
+    en: 'Direct debit batch not found.',
+    de: 'Lastschrifteinzug nicht gefunden.'
   })
 
 export const newNothingToCollectProblem = (leftOut: { code: string; references: string[] }[]) => {
   const reasons = leftOut.map(({ code, references }) => `${code} (${references.join(', ')})`).join('; ')
   return new Problem(422, 'nothing-to-collect', {
-    en: `There is nothing to collect.${reasons === '' ? '' : ` Left out: ${reasons}.`}`,
-    de: `Es gibt nichts einzuziehen.${reasons === '' ? '' : ` Ausgelassen: ${reasons}.`}`
+    en: `No donations to collect.${reasons === '' ? '' : ` Skipped: ${reasons}.`}`,
+    de: `Keine Spenden einzuziehen.${reasons === '' ? '' : ` Ausgelassen: ${reasons}.`}`
   })
 }
 
 export const newWrongCollectionDayProblem = (earliest: string, latest: string) =>
   newFieldProblem(422, '/collectOn', 'wrong-collection-day', {
     en: `collectOn must be a day on which banks settle payments (TARGET), from ${earliest} to ${latest}.`,
-    de: `collectOn muss ein Tag sein, an dem Banken Zahlungen abwickeln (TARGET), vom ${earliest} bis zum ${latest}.`
+    de: `collectOn muss ein Tag sein, an dem Banken Zahlungen abwickeln (TARGET), vom ${formatGermanDay(earliest)} bis zum ${formatGermanDay(latest)}.`
   })
 
 export const newCollectionSizeProblem = (most: number) =>
   newFieldProblem(400, '/donations', 'wrong-number', {
-    en: `donations must be 1 to ${most} donations.`,
-    de: `donations müssen 1 bis ${most} Spenden sein.`
+    en: `donations must contain 1 to ${most} donations.`,
+    de: `donations muss 1 bis ${most} Spenden enthalten.`
   })
 
 export const newIllegalCollectionStatusProblem = (from: string, to: string, allowed: readonly string[]) =>
@@ -94,26 +95,26 @@ export const newIllegalCollectionStatusProblem = (from: string, to: string, allo
 
 export const newRecallRequiredProblem = () =>
   newFieldProblem(422, '/recalled', 'recall-first', {
-    en: 'recalled must be true: a file that is at the bank can only be cancelled once the bank has agreed not to carry it out.',
-    de: 'recalled muss true sein: Eine Datei, die bei der Bank liegt, kann nur storniert werden, wenn die Bank sie nicht mehr ausführt.'
+    en: 'recalled must be true: a submitted batch can be cancelled only after the bank has confirmed the recall.',
+    de: 'recalled muss true sein: Ein eingereichter Einzug kann nur storniert werden, wenn die Bank den Rückruf bestätigt hat.'
   })
 
 export const newCollectedTooEarlyProblem = (collectOn: string) =>
   new Problem(409, 'collected-too-early', {
-    en: `The money is not there before ${collectOn}. Then the collection can be done.`,
-    de: `Das Geld ist nicht vor dem ${collectOn} da. Dann kann der Einzug abgeschlossen werden.`
+    en: `The batch cannot be completed before its collection date, ${collectOn}.`,
+    de: `Der Einzug kann nicht vor dem Einzugsdatum ${formatGermanDay(collectOn)} abgeschlossen werden.`
   })
 
 export const newCollectionOutOfDateProblem = (references: string[]) => {
   const named = references.slice(0, 10).join(', ')
   return new Problem(409, 'collection-out-of-date', {
-    en: `Something happened to donations of this collection since it was made (${named}). Cancel it and make a new one, so that nobody pays twice.`,
-    de: `Seit dieser Einzug erstellt wurde, ist mit Spenden darin etwas geschehen (${named}). Stornieren Sie ihn und erstellen Sie einen neuen, damit niemand doppelt zahlt.`
+    en: `Donations of this batch have changed since it was created (${named}). Cancel it and create a new one, so that no donor is debited twice.`,
+    de: `Seit dieser Einzug erstellt wurde, haben sich Spenden darin geändert (${named}). Stornieren Sie ihn und erstellen Sie einen neuen, damit niemand doppelt zahlt.`
   })
 }
 
 export const newCollectionFileGoneProblem = () =>
   new Problem(410, 'collection-file-gone', {
-    en: 'The file cannot be written again: a donor in it was erased, or the collection was cancelled.',
-    de: 'Die Datei lässt sich nicht mehr schreiben: Jemand darin wurde gelöscht, oder der Einzug wurde storniert.'
+    en: 'The file is no longer available: personal data of a donor was erased, or the batch was cancelled.',
+    de: 'Die Datei ist nicht mehr verfügbar: Personendaten wurden gelöscht, oder der Einzug wurde storniert.'
   })

@@ -4,62 +4,62 @@ import { toAmount } from '../money/money.ts'
 
 export const newDonationNotFoundProblem = () =>
   new Problem(404, 'donation-not-found', {
-    en: 'There is no such donation in this campaign.',
-    de: 'Diese Spende gibt es in dieser Kampagne nicht.'
+    en: 'Donation not found in this campaign.',
+    de: 'Spende in dieser Spendenaktion nicht gefunden.'
   })
 
 export const newDonationTokenNotFoundProblem = () =>
   new Problem(404, 'donation-not-found', {
-    en: 'There is no donation at this address.',
-    de: 'Unter dieser Adresse gibt es keine Spende.'
+    en: 'Donation not found.',
+    de: 'Spende nicht gefunden.'
   })
 
 export const newDonationOverProblem = () =>
   new Problem(409, 'donation-is-over', {
-    en: 'Nothing can be changed: the donation was cancelled, failed or was paid back.',
-    de: 'Hier lässt sich nichts mehr ändern: Die Spende wurde storniert, ist gescheitert oder wurde zurückgezahlt.'
+    en: 'The donation is final (cancelled, failed or refunded) and cannot be changed.',
+    de: 'Die Spende ist storniert, fehlgeschlagen oder erstattet und kann nicht mehr geändert werden.'
   })
 
 export const newDonorErasedProblem = () =>
   new Problem(409, 'donor-is-erased', {
-    en: 'The donor was erased, for good: nothing about them is written down again. Only status can change.',
-    de: 'Die spendende Person wurde endgültig gelöscht: Über sie wird nichts wieder aufgeschrieben. Nur status lässt sich ändern.'
+    en: 'The personal data of the donor was erased and cannot be stored again. Only status can change.',
+    de: 'Die Personendaten wurden gelöscht und können nicht erneut gespeichert werden. Nur status kann geändert werden.'
   })
 
 export const newAddressOnReceiptProblem = (number: string) =>
   new Problem(409, 'receipt-issued', {
-    en: `address stands on the receipt ${number} already; the organisation has to withdraw it first.`,
-    de: `address steht bereits auf der Bescheinigung ${number}; die Organisation muss sie erst zurückziehen.`
+    en: `address is already printed on receipt ${number}; the organisation has to withdraw it first.`,
+    de: `address steht bereits auf der Zuwendungsbestätigung ${number}; die Organisation muss sie erst zurückziehen.`
   })
 
 export const newNoteNotFoundProblem = () =>
   new Problem(404, 'note-not-found', {
-    en: 'This donation has no such note.',
-    de: 'Diese Notiz gibt es zu dieser Spende nicht.'
+    en: 'Note not found.',
+    de: 'Notiz nicht gefunden.'
   })
 
 export const newDonationCountProblem = (most: number) =>
   newFieldProblem(400, '/donations', 'wrong-number', {
-    en: `donations must be 1 to ${most} donations.`,
-    de: `donations müssen 1 bis ${most} Spenden sein.`
+    en: `donations must contain 1 to ${most} donations.`,
+    de: `donations muss 1 bis ${most} Spenden enthalten.`
   })
 
 export const newDonationTooSmallProblem = (minimumCents: number, currency: string) =>
   newFieldProblem(422, '/amount', 'donation-too-small', {
-    en: `amount must be at least ${formatMoney('en', minimumCents, currency)}: that is the smallest donation to this campaign.`,
-    de: `amount muss mindestens ${formatMoney('de', minimumCents, currency)} sein: Das ist die kleinste Spende für diese Kampagne.`
+    en: `amount must be at least ${formatMoney('en', minimumCents, currency)}, the minimum donation of this campaign.`,
+    de: `amount muss mindestens ${formatMoney('de', minimumCents, currency)} sein, der Mindestbetrag dieser Spendenaktion.`
   })
 
 export const newStatusNeedsTreasurerProblem = () =>
   newFieldProblem(422, '/status', 'status-needs-treasurer', {
-    en: 'status must be IN_PROCESS or absent: only a treasurer records money that has arrived.',
-    de: 'status muss IN_PROCESS sein oder fehlen: Nur Kassenführende verbuchen Geld, das da ist.'
+    en: 'status must be IN_PROCESS or absent: only a treasurer can record received donations.',
+    de: 'status muss IN_PROCESS sein oder fehlen: Nur die Kasse darf Zahlungseingänge verbuchen.'
   })
 
 export const newKindNeedsTreasurerProblem = () =>
   newFieldProblem(422, '/kind', 'kind-needs-treasurer', {
-    en: 'kind must be money or absent: only a treasurer records membership fees, waived expenses and gifts in kind.',
-    de: 'kind muss money sein oder fehlen: Nur Kassenführende erfassen Mitgliedsbeiträge, Aufwandsverzichte und Sachspenden.'
+    en: 'kind must be money or absent: only a treasurer can record membership fees, waived expenses and gifts in kind.',
+    de: 'kind muss money sein oder fehlen: Nur die Kasse darf Mitgliedsbeiträge, Aufwandsverzichte und Sachspenden erfassen.'
   })
 
 export const newInKindMissingProblem = () =>
@@ -76,8 +76,8 @@ export const newInKindNotExpectedProblem = () =>
 
 export const newKindNeedsReceivedProblem = (kind: string) =>
   newFieldProblem(422, '/kind', 'kind-needs-received', {
-    en: `kind ${kind} needs the status TRANSFERRED: it is recorded when it is there.`,
-    de: `kind ${kind} braucht den Status TRANSFERRED: Erfasst wird, was da ist.`
+    en: `kind ${kind} requires the status TRANSFERRED.`,
+    de: `kind ${kind} braucht den Status TRANSFERRED.`
   })
 
 export const newIllegalStatusChangeProblem = (from: string, to: string, allowed: readonly string[]) =>
@@ -112,34 +112,34 @@ export const newAccountRateLimitProblem = ({
 
 export const newHoneypotProblem = () =>
   newFieldProblem(422, '/website', 'not-a-person', {
-    en: 'website must be empty: people do not see this field, programs fill it in.',
-    de: 'website muss leer sein: Menschen sehen dieses Feld nicht, Programme füllen es aus.'
+    en: 'website must be empty (honeypot field).',
+    de: 'website muss leer sein (Feld zur Abwehr von Spam).'
   })
 
 const newProofProblem = (message: Text) => newFieldProblem(422, '/proofOfWork', 'proof-of-work', message)
 
 export const newProofMissingProblem = () =>
   newProofProblem({
-    en: 'proofOfWork is missing: GET /challenge says what to calculate.',
-    de: 'proofOfWork fehlt: GET /challenge sagt, was zu berechnen ist.'
+    en: 'proofOfWork is required: get a challenge with GET /challenge.',
+    de: 'proofOfWork fehlt: Bitte eine Aufgabe mit GET /challenge abrufen.'
   })
 
 export const newInvalidProofProblem = () =>
   newProofProblem({
-    en: 'proofOfWork must be a challenge of ours (GET /challenge) with its solution.',
-    de: 'proofOfWork muss eine Aufgabe von uns (GET /challenge) mit ihrer Lösung sein.'
+    en: 'proofOfWork must be a challenge of GET /challenge with its solution.',
+    de: 'proofOfWork muss eine Aufgabe von GET /challenge mit ihrer Lösung sein.'
   })
 
 export const newProofExpiredProblem = () =>
   newProofProblem({
-    en: 'proofOfWork has expired: ask for another one (GET /challenge).',
-    de: 'proofOfWork ist abgelaufen: Bitte eine neue Aufgabe holen (GET /challenge).'
+    en: 'proofOfWork has expired. Get a new challenge (GET /challenge).',
+    de: 'proofOfWork ist abgelaufen. Bitte eine neue Aufgabe abrufen (GET /challenge).'
   })
 
 export const newProofUsedProblem = () =>
   newProofProblem({
-    en: 'proofOfWork was used for another donation: each is good for one (GET /challenge).',
-    de: 'proofOfWork wurde schon für eine andere Spende gebraucht: Jede Lösung gilt für eine (GET /challenge).'
+    en: 'proofOfWork was already used. Get a new challenge for each donation (GET /challenge).',
+    de: 'proofOfWork wurde schon verwendet. Bitte für jede Spende eine neue Aufgabe abrufen (GET /challenge).'
   })
 
 export const newIllegalReviewProblem = () =>
@@ -156,8 +156,8 @@ export const newIllegalMessageReviewProblem = () =>
 
 export const newDonationNotDeletableProblem = (status: string) =>
   new Problem(409, 'donation-cannot-be-deleted', {
-    en: `A donation that is ${status} stays in the books.${status === 'TRANSFERRED' ? ' Set its status to REFUNDED instead.' : ''}`,
-    de: `Eine Spende mit dem Status ${status} bleibt in den Büchern.${status === 'TRANSFERRED' ? ' Setzen Sie ihren Status auf REFUNDED.' : ''}`
+    en: `A donation with status ${status} cannot be deleted.${status === 'TRANSFERRED' ? ' Set its status to REFUNDED instead.' : ''}`,
+    de: `Eine Spende mit dem Status ${status} kann nicht gelöscht werden.${status === 'TRANSFERRED' ? ' Setzen Sie ihren Status auf REFUNDED.' : ''}`
   })
 
 export const newIbanFormatProblem = () =>
@@ -171,14 +171,14 @@ export const newNoQrCodeProblem = (reason: Text) => new Problem(409, 'no-qr-code
 
 export const newDonationStatusChangedProblem = (status: string) =>
   new Problem(409, 'donation-has-moved-on', {
-    en: `The donation is ${status}: this entry cannot change that.`,
-    de: `Die Spende hat den Status ${status}: Dieser Umsatz kann das nicht ändern.`
+    en: `The donation is ${status} and cannot be changed by this transaction.`,
+    de: `Die Spende hat den Status ${status}; dieser Umsatz kann ihn nicht ändern.`
   })
 
 export const newDonationHasReceiptProblem = (number: string) =>
   new Problem(409, 'donation-has-receipt', {
-    en: `Receipt ${number} certifies this donation. Withdraw it first.`,
-    de: `Die Bestätigung ${number} bescheinigt diese Spende. Ziehen Sie sie zuerst zurück.`
+    en: `Receipt ${number} was issued for this donation. Withdraw it first.`,
+    de: `Über diese Spende wurde die Zuwendungsbestätigung ${number} ausgestellt. Ziehen Sie sie zuerst zurück.`
   })
 
 function formatMoney(language: Language, cents: number, currency: string): string {

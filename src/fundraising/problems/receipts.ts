@@ -2,44 +2,44 @@ import { newFieldProblem, Problem } from '#platform/problem.ts'
 
 export const newReceiptNotFoundProblem = () =>
   new Problem(404, 'receipt-not-found', {
-    en: 'There is no such receipt.',
-    de: 'Diese Bestätigung gibt es nicht.'
+    en: 'Receipt not found.',
+    de: 'Zuwendungsbestätigung nicht gefunden.'
   })
 
 export const newReceiptGoneProblem = () =>
   new Problem(410, 'receipt-is-gone', {
-    en: 'The time for which this receipt had to be kept is over; its file was removed.',
-    de: 'Die Aufbewahrungsfrist dieser Bestätigung ist vorbei; die Datei wurde entfernt.'
+    en: 'The retention period of this receipt has ended; its file was deleted.',
+    de: 'Die Aufbewahrungsfrist dieser Bestätigung ist abgelaufen; die Datei wurde gelöscht.'
   })
 
 export const newReceiptWithdrawnProblem = (number: string) =>
   new Problem(409, 'receipt-is-withdrawn', {
-    en: `Receipt ${number} was withdrawn already.`,
+    en: `Receipt ${number} was already withdrawn.`,
     de: `Die Bestätigung ${number} wurde bereits zurückgezogen.`
   })
 
 export const newReceiptRunNotFoundProblem = () =>
   new Problem(404, 'receipt-run-not-found', {
-    en: 'There is no such run.',
-    de: 'Diesen Lauf gibt es nicht.'
+    en: 'Receipt run not found.',
+    de: 'Jahreslauf nicht gefunden.'
   })
 
 export const newReceiptRunActiveProblem = (year: number) =>
   new Problem(409, 'receipt-run-goes-on', {
-    en: `A run for ${year} is under way already.`,
+    en: `A receipt run for ${year} is already in progress.`,
     de: `Für ${year} werden bereits Bestätigungen ausgestellt.`
   })
 
 export const newOrganisationIncompleteProblem = (missing: readonly string[]) => {
   const message = (field: string) => ({
-    en: `${field} of the organisation is missing, out of date or cannot be printed.`,
+    en: `${field} of the organisation is missing, expired or not printable.`,
     de: `${field} der Organisation fehlt, ist veraltet oder lässt sich nicht drucken.`
   })
   return new Problem(
     409,
     'organisation-incomplete',
     {
-      en: `Receipts need more about the organisation: ${missing.join(', ')} (PATCH /organisation).`,
+      en: `Details of the organisation are missing for receipts: ${missing.join(', ')} (PATCH /organisation).`,
       de: `Für Bestätigungen fehlen Angaben zur Organisation: ${missing.join(', ')} (PATCH /organisation).`
     },
     {
@@ -51,14 +51,14 @@ export const newOrganisationIncompleteProblem = (missing: readonly string[]) => 
 
 export const newNotSignedByMachineProblem = () =>
   new Problem(409, 'not-signed-by-machine', {
-    en: 'A German receipt is sent by e-mail only when the organisation has a picture of the signature (signature) and has informed its tax office (taxOfficeInformedOn). Else print and sign it.',
-    de: 'Eine deutsche Bestätigung geht nur per E-Mail, wenn die Organisation ein Bild der Unterschrift hat (signature) und das Finanzamt informiert ist (taxOfficeInformedOn). Sonst bitte drucken und unterschreiben.'
+    en: 'A German receipt can be emailed only if an image of the signature is stored (signature) and the tax office was notified (taxOfficeInformedOn). Otherwise print and sign it.',
+    de: 'Eine deutsche Bestätigung kann nur per E-Mail versendet werden, wenn ein Bild der Unterschrift hinterlegt (signature) und das maschinelle Verfahren dem Finanzamt angezeigt ist (taxOfficeInformedOn). Sonst bitte drucken und unterschreiben.'
   })
 
 export const newHandSignatureRequiredProblem = () =>
   new Problem(409, 'must-be-signed-by-hand', {
-    en: 'A receipt for a gift in kind or for waived expenses is not sent by e-mail: the law wants it signed by hand. Print and sign it.',
-    de: 'Eine Bestätigung über eine Sachspende oder einen Aufwandsverzicht geht nicht per E-Mail: Sie muss eigenhändig unterschrieben werden. Bitte drucken und unterschreiben.'
+    en: 'A receipt for a gift in kind or for waived expenses cannot be emailed, because it has to be signed by hand. Print and sign it.',
+    de: 'Eine Bestätigung über eine Sachspende oder einen Aufwandsverzicht kann nicht per E-Mail versendet werden, weil sie eigenhändig unterschrieben werden muss. Bitte drucken und unterschreiben.'
   })
 
 export const newReceiptPeriodTakenProblem = (number: string) =>
@@ -66,7 +66,7 @@ export const newReceiptPeriodTakenProblem = (number: string) =>
     409,
     'receipt-period-taken',
     {
-      en: `Collective receipt ${number} to this donor covers the same days already. Withdraw it and issue one for the whole period, or issue a single receipt for each donation that it leaves out.`,
+      en: `Collective receipt ${number} to this donor already covers this period. Withdraw it and issue one for the whole period, or issue a single receipt for each donation that it leaves out.`,
       de: `Die Sammelbestätigung ${number} für diese Person umfasst diesen Zeitraum bereits. Ziehen Sie sie zurück und stellen Sie eine neue aus, oder stellen Sie für jede fehlende Spende eine Einzelbestätigung aus.`
     },
     { data: { number } }
@@ -74,26 +74,26 @@ export const newReceiptPeriodTakenProblem = (number: string) =>
 
 export const newFeeNotDeductibleProblem = () =>
   new Problem(422, 'fee-not-deductible', {
-    en: 'No receipt is issued for a membership fee: the organisation’s settings say that its fees cannot be deducted (membershipFeesDeductible).',
+    en: 'No receipt for membership fees: according to the settings they are not tax-deductible (membershipFeesDeductible).',
     de: 'Für einen Mitgliedsbeitrag wird keine Bestätigung ausgestellt: Laut Einstellungen sind die Beiträge der Organisation nicht abziehbar (membershipFeesDeductible).'
   })
 
 export const newGiftInKindNeedsOwnReceiptProblem = () =>
   new Problem(422, 'gift-in-kind-needs-own-receipt', {
-    en: 'A gift in kind has a form of its own and is not part of a collective receipt: issue a single one.',
-    de: 'Eine Sachspende hat ein eigenes Muster und gehört in keine Sammelbestätigung: Stellen Sie eine Einzelbestätigung aus.'
+    en: 'A gift in kind cannot be part of a collective receipt. Issue a single receipt.',
+    de: 'Eine Sachspende kann nicht in eine Sammelbestätigung aufgenommen werden. Stellen Sie eine Einzelbestätigung aus.'
   })
 
 export const newYearNotOverProblem = (year: number) =>
   newFieldProblem(422, '/upToToday', 'year-not-over', {
-    en: `upToToday must be true: ${year} is not over. Receipts would cover the time up to today, and what comes later needs further ones. Better wait for January.`,
+    en: `upToToday must be true: ${year} has not ended. The receipts would cover the time up to today, and later donations would need additional ones. Waiting until January is recommended.`,
     de: `upToToday muss true sein: ${year} ist noch nicht zu Ende. Die Bestätigungen gälten bis heute, und für spätere Spenden bräuchte es weitere. Warten Sie besser bis Januar.`
   })
 
 export const newNoReceiptsToPrintProblem = () =>
   new Problem(404, 'no-receipts-to-print', {
-    en: 'No receipts that hold match this.',
-    de: 'Dazu gibt es keine gültigen Bestätigungen.'
+    en: 'No valid receipts found.',
+    de: 'Keine gültigen Bestätigungen gefunden.'
   })
 
 export const newReceiptsBusyProblem = () =>
@@ -104,14 +104,14 @@ export const newReceiptsBusyProblem = () =>
 
 export const newDonationNotReceivedProblem = (reference: string, status: string) =>
   new Problem(422, 'donation-not-received', {
-    en: `A receipt certifies money that has come; donation ${reference} is ${status}.`,
+    en: `A receipt can be issued only for a received donation; donation ${reference} is ${status}.`,
     de: `Eine Bestätigung kann erst nach Geldeingang ausgestellt werden; Status der Spende ${reference}: ${status}.`
   })
 
 export const newSampleDonationProblem = (reference: string) =>
   new Problem(422, 'donation-is-sample', {
-    en: `Donation ${reference} is sample content, or was made to a sample campaign: nobody gave that money, so there is no receipt for it.`,
-    de: `Die Spende ${reference} ist ein Beispiel oder ging an eine Beispiel-Spendenaktion: Dieses Geld hat niemand gegeben, deshalb gibt es keine Zuwendungsbestätigung.`
+    en: `Donation ${reference} is sample content; no receipt can be issued.`,
+    de: `Die Spende ${reference} ist ein Beispielinhalt; dafür kann keine Zuwendungsbestätigung ausgestellt werden.`
   })
 
 export const newDonorUnknownProblem = (
@@ -152,7 +152,7 @@ export const newReceiptNeedsEuroProblem = (currency: string) =>
 
 export const newNoDonationsInYearProblem = (year: number) =>
   new Problem(422, 'no-donations-in-year', {
-    en: `Nothing of this donor came in ${year}.`,
+    en: `No payments of this donor in ${year}.`,
     de: `Im Jahr ${year} ist von dieser Person nichts eingegangen.`
   })
 
@@ -164,6 +164,6 @@ export const newTooManyDonationsForReceiptProblem = (most: number) =>
 
 export const newNoSimplifiedProofProblem = () =>
   new Problem(409, 'no-simplified-proof', {
-    en: 'There is no simplified proof for this donation: it is for up to 300.00 EUR that have come, without any other receipt.',
-    de: 'Für diese Spende gibt es keinen vereinfachten Nachweis: Er gilt bis 300,00 EUR, die eingegangen und nicht anders bestätigt sind.'
+    en: 'No simplified proof for this donation: it is available for received donations up to 300.00 EUR without a receipt.',
+    de: 'Für diese Spende gibt es keinen vereinfachten Nachweis: Er gilt für eingegangene Spenden bis 300,00 EUR ohne Zuwendungsbestätigung.'
   })

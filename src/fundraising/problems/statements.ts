@@ -3,25 +3,25 @@ import { toAmount } from '../money/money.ts'
 
 export const newPayerRuleNotFoundProblem = () =>
   new Problem(404, 'payer-rule-not-found', {
-    en: 'There is no such rule for a payer.',
-    de: 'Diese Regel für eine zahlende Person gibt es nicht.'
+    en: 'Payer rule not found.',
+    de: 'Regel nicht gefunden.'
   })
 
 export const newPayerMissingProblem = () =>
   newFieldProblem(422, '/iban', 'payer-missing', {
-    en: 'iban or entry must say whose payments the rule is for: one of them, not both.',
-    de: 'iban oder entry muss angeben, für wessen Zahlungen die Regel gilt: eines von beiden, nicht beides.'
+    en: 'Exactly one of iban and entry is required, to identify the payer.',
+    de: 'Genau eines von iban und entry ist nötig, um die zahlende Person zu bestimmen.'
   })
 
 export const newPayerHasNoIbanProblem = (pointer: '/entry' | '/remember' | '/allOfPayer') =>
   newFieldProblem(422, pointer, 'payer-without-iban', {
-    en: `${pointer.slice(1)}: the bank names no IBAN of the payer, so that later payments cannot be recognised.`,
-    de: `${pointer.slice(1)}: Die Bank nennt keine IBAN der zahlenden Person; weitere Zahlungen lassen sich nicht erkennen.`
+    en: `${pointer.slice(1)}: the transaction has no IBAN of the payer, so later payments cannot be recognised.`,
+    de: `${pointer.slice(1)}: Der Umsatz hat keine IBAN der zahlenden Person; weitere Zahlungen können nicht erkannt werden.`
   })
 
 export const newRuleCampaignMissingProblem = () =>
   newFieldProblem(422, '/campaignId', 'campaign-missing', {
-    en: 'campaignId is needed for the action campaign.',
+    en: 'campaignId is required for the action campaign.',
     de: 'campaignId fehlt: Die Aktion campaign braucht sie.'
   })
 
@@ -33,14 +33,14 @@ export const newRuleCampaignNotExpectedProblem = () =>
 
 export const newEntryCampaignMissingProblem = () =>
   newFieldProblem(422, '/campaignId', 'campaign-missing', {
-    en: 'campaignId is needed: neither a rule for the payer nor the remittance text says which campaign it is for.',
+    en: 'campaignId is required: neither a payer rule nor the remittance text names a campaign.',
     de: 'campaignId fehlt: Weder eine Regel für die zahlende Person noch der Verwendungszweck nennt eine Spendenaktion.'
   })
 
 export const newEntryCampaignNotFoundProblem = (id: number) =>
   newFieldProblem(422, '/campaignId', 'campaign-not-found', {
-    en: `campaignId must be a campaign that there is and that is not deleted; ${id} is none.`,
-    de: `campaignId muss eine Spendenaktion sein, die es gibt und die nicht gelöscht ist; ${id} ist keine.`
+    en: `campaignId: campaign ${id} does not exist or is deleted.`,
+    de: `campaignId: Die Spendenaktion ${id} gibt es nicht, oder sie ist gelöscht.`
   })
 
 export const newEntryCampaignDraftProblem = () =>
@@ -51,20 +51,20 @@ export const newEntryCampaignDraftProblem = () =>
 
 export const newEntryDonorNameMissingProblem = () =>
   newFieldProblem(422, '/donorName', 'donor-name-missing', {
-    en: 'donorName is needed: the bank does not say who paid.',
-    de: 'donorName fehlt: Die Bank sagt nicht, wer gezahlt hat.'
+    en: 'donorName is required: the transaction has no name.',
+    de: 'donorName fehlt: Der Umsatz nennt keinen Namen.'
   })
 
 export const newEntryOutgoingProblem = () =>
   new Problem(409, 'entry-is-outgoing', {
-    en: 'Money went out with this transaction: only money that came in can become a donation.',
-    de: 'Mit diesem Umsatz ging Geld ab: Nur eingegangenes Geld kann eine Spende werden.'
+    en: 'The transaction is a debit; only a credit can become a donation.',
+    de: 'Der Umsatz ist eine Belastung; nur eine Gutschrift kann eine Spende werden.'
   })
 
 export const newEntryNotOpenProblem = (result: string) =>
   new Problem(409, 'entry-is-not-open', {
-    en: `The transaction is ${result}: only one that is unmatched or suggested can become a donation of its own.`,
-    de: `Der Umsatz ist ${result}: Nur einer, der unmatched oder suggested ist, kann eine eigene Spende werden.`
+    en: `The transaction is ${result}. Only an unmatched or suggested one can become a new donation.`,
+    de: `Der Umsatz ist ${result}. Nur ein Umsatz mit unmatched oder suggested kann eine neue Spende werden.`
   })
 
 export const newEntryDonationAmountProblem = (cents: number) =>
@@ -75,8 +75,8 @@ export const newEntryDonationAmountProblem = (cents: number) =>
 
 export const newEntryDonationCurrencyProblem = (currency: string, ofCampaign: string) =>
   newFieldProblem(422, '/amount', 'other-currency', {
-    en: `amount is needed: the transaction is in ${currency}, the campaign counts ${ofCampaign}. Say what it is worth there.`,
-    de: `amount fehlt: Der Umsatz ist in ${currency}, die Spendenaktion rechnet in ${ofCampaign}. Geben Sie an, was er dort wert ist.`
+    en: `amount is required: the transaction is in ${currency}, the campaign in ${ofCampaign}. Give the amount in ${ofCampaign}.`,
+    de: `amount fehlt: Der Umsatz ist in ${currency}, die Spendenaktion rechnet in ${ofCampaign}. Geben Sie den Betrag in der Währung der Spendenaktion an.`
   })
 
 export const newAmountForOneEntryProblem = () =>
@@ -87,20 +87,20 @@ export const newAmountForOneEntryProblem = () =>
 
 export const newTooManyPayerEntriesProblem = (most: number) =>
   newFieldProblem(422, '/allOfPayer', 'too-many', {
-    en: `allOfPayer: there are more than ${most} open transactions of this payer. Do fewer at a time.`,
-    de: `allOfPayer: Von dieser zahlenden Person sind mehr als ${most} Umsätze offen. Nehmen Sie weniger auf einmal.`
+    en: `allOfPayer: more than ${most} open transactions of this payer. Create the donations one by one.`,
+    de: `allOfPayer: Von dieser zahlenden Person sind mehr als ${most} Umsätze offen. Legen Sie die Spenden einzeln an.`
   })
 
 export const newExtraNeedsDonationProblem = () =>
   newFieldProblem(422, '/extra', 'donation-missing', {
-    en: 'extra needs donation: the one that gets what it waits for.',
-    de: 'extra braucht donation: die Spende, die bekommt, was ihr noch fehlt.'
+    en: 'extra requires donation, the donation that gets its outstanding amount.',
+    de: 'extra braucht donation: die Spende, für die der ausstehende Betrag gebucht wird.'
   })
 
 export const newNoExtraProblem = (waitsCents: number) =>
   newFieldProblem(422, '/extra', 'no-extra', {
-    en: `extra: not more came than the donation waits for (${toAmount(waitsCents)}).`,
-    de: `extra: Es kam nicht mehr, als der Spende noch fehlt (${toAmount(waitsCents)}).`
+    en: `extra: the transaction does not exceed the outstanding amount (${toAmount(waitsCents)}).`,
+    de: `extra: Der Umsatz ist nicht höher als der ausstehende Betrag (${toAmount(waitsCents)}).`
   })
 
 export const newExtraInOtherCurrencyProblem = () =>
@@ -111,20 +111,20 @@ export const newExtraInOtherCurrencyProblem = () =>
 
 export const newRememberNeedsIgnoredProblem = () =>
   newFieldProblem(422, '/remember', 'remember-without-ignored', {
-    en: 'remember belongs to ignored: true.',
-    de: 'remember gehört zu ignored: true.'
+    en: 'remember requires ignored: true.',
+    de: 'remember braucht ignored: true.'
   })
 
 export const newCollectionNotAloneProblem = () =>
   newFieldProblem(422, '/collectionId', 'collection-alone', {
-    en: 'collectionId must be the only thing that is said of the transaction.',
-    de: 'collectionId muss die einzige Angabe zu dem Umsatz sein.'
+    en: 'collectionId cannot be combined with other fields.',
+    de: 'collectionId kann nicht mit anderen Feldern kombiniert werden.'
   })
 
 export const newEntryCollectionNotFoundProblem = () =>
   newFieldProblem(422, '/collectionId', 'collection-not-found', {
-    en: 'collectionId must be a direct debit batch that there is.',
-    de: 'collectionId muss ein Lastschrifteinzug sein, den es gibt.'
+    en: 'collectionId: direct debit batch not found.',
+    de: 'collectionId: Lastschrifteinzug nicht gefunden.'
   })
 
 export const newStatementNotFoundProblem = (id: number) =>
@@ -135,14 +135,14 @@ export const newStatementNotFoundProblem = (id: number) =>
 
 export const newEntryNotFoundProblem = () =>
   new Problem(404, 'entry-not-found', {
-    en: 'This bank statement has no such entry.',
-    de: 'Diesen Umsatz gibt es auf diesem Kontoauszug nicht.'
+    en: 'Transaction not found.',
+    de: 'Umsatz nicht gefunden.'
   })
 
 export const newStatementFileMissingProblem = () =>
   newFieldProblem(400, '/file', 'required', {
-    en: 'file is required: the bank statement, as a part of the form.',
-    de: 'file fehlt: der Kontoauszug, als Teil des Formulars.'
+    en: 'file is required: the bank statement, as a form field.',
+    de: 'file fehlt: der Kontoauszug, als Feld des Formulars.'
   })
 
 export const newInvalidMappingProblem = (columnsMax: number) =>
@@ -153,14 +153,14 @@ export const newInvalidMappingProblem = (columnsMax: number) =>
 
 export const newIgnoredAndAssignedProblem = () =>
   newFieldProblem(422, '/ignored', 'ignored-and-assigned', {
-    en: 'ignored must be false or absent where a donation is given.',
+    en: 'ignored must be false or absent if a donation is given.',
     de: 'ignored muss false sein oder fehlen, wenn eine Spende angegeben ist.'
   })
 
 export const newEntryAssignedProblem = () =>
   new Problem(409, 'entry-is-assigned', {
-    en: 'The entry is booked for a donation. Take that back first (donation: null).',
-    de: 'Der Umsatz ist für eine Spende gebucht. Nehmen Sie das zuerst zurück (donation: null).'
+    en: 'The transaction is booked for a donation. Undo that first (donation: null).',
+    de: 'Der Umsatz ist für eine Spende gebucht. Heben Sie das zuerst auf (donation: null).'
   })
 
 export const newEntryNotAssignableProblem = (result: string) =>
@@ -169,28 +169,28 @@ export const newEntryNotAssignableProblem = (result: string) =>
     'entry-cannot-be-assigned',
     result === 'known'
       ? {
-          en: 'This payment stood in an earlier file: change it there (firstSeen).',
-          de: 'Diese Zahlung stand schon in einer früheren Datei: Ändern Sie sie dort (firstSeen).'
+          en: 'Duplicate of a transaction in an earlier file. Change it there (firstSeen).',
+          de: 'Dublette eines Umsatzes in einer früheren Datei. Ändern Sie ihn dort (firstSeen).'
         }
       : {
-          en: 'There is nothing to book: the bank has not booked it, or it has no amount.',
-          de: 'Hier gibt es nichts zu buchen: Die Bank hat es noch nicht gebucht, oder es hat keinen Betrag.'
+          en: 'Nothing to book: the transaction is pending at the bank, or has no amount.',
+          de: 'Nichts zu buchen: Der Umsatz ist bei der Bank erst vorgemerkt oder hat keinen Betrag.'
         }
   )
 export const newEntryDonationNotFoundProblem = () =>
   newFieldProblem(422, '/donation', 'donation-not-found', {
-    en: 'donation must be one that there is.',
-    de: 'donation muss eine Spende sein, die es gibt.'
+    en: 'donation does not exist.',
+    de: 'donation: Spende nicht gefunden.'
   })
 
 export const newNoSuggestionProblem = () =>
   new Problem(409, 'nothing-suggested', {
-    en: 'No donation is suggested for this entry: say which one it is for.',
-    de: 'Für diesen Umsatz ist keine Spende vorgeschlagen: Geben Sie an, für welche er ist.'
+    en: 'No donation is suggested for this transaction. Specify donation.',
+    de: 'Für diesen Umsatz ist keine Spende vorgeschlagen. Geben Sie donation an.'
   })
 
 export const newEntryCountProblem = (most: number) =>
   newFieldProblem(400, '/entries', 'wrong-number', {
-    en: `entries must be 1 to ${most} entries.`,
-    de: `entries müssen 1 bis ${most} Umsätze sein.`
+    en: `entries must contain 1 to ${most} transactions.`,
+    de: `entries muss 1 bis ${most} Umsätze enthalten.`
   })

@@ -26,7 +26,7 @@ const issued = async (body: object) => {
 const textOf = async (id: string) =>
   (await pagesOf((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes)).join(' ')
 
-test('no two collective receipts to a donor claim the same day', async () => {
+test('collective receipts of a donor do not overlap', async () => {
   const person = { ...donor, donorName: 'Carl Twice', email: 'carl@example.org' }
   const before = async (day: string) => await received({ ...person, receivedOn: day })
   const last = year - 1
@@ -123,7 +123,7 @@ test('doctor finds collective receipts that claim the same day, and receipts ove
     update fundraising.receipts set content = jsonb_set(content, '{period}', ${period}::jsonb) where id = ${second.id}`)
   assert.deepEqual(
     (await find()).filter(name => !before.includes(name)),
-    ['no two collective receipts to a donor claim the same day']
+    ['collective receipts of a donor do not overlap']
   )
   await store.run(
     sql`update fundraising.receipts set state = 'withdrawn', withdrawn_reason = 'x' where id = ${second.id}`
@@ -134,6 +134,6 @@ test('doctor finds collective receipts that claim the same day, and receipts ove
   await store.run(sql`update fundraising.receipts set amount_cents = amount_cents + 1 where id = ${first.id}`)
   assert.deepEqual(
     (await find()).filter(name => !before.includes(name)),
-    ['receipts certify money that is there']
+    ['receipts certify received payments']
   )
 })

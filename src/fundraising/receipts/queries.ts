@@ -241,7 +241,7 @@ export async function insert(
     where payment.campaign_id = line.campaign_id and payment.donation_id = line.donation_id
       and payment.id = line.payment_id and payment.received_on = line.received_on
       and payment.taken_back_at is null and payment.receipt_id is null`)
-  if (certified !== content.donations.length) throw new Error('A receipt certifies a payment that is not there.')
+  if (certified !== content.donations.length) throw new Error('A receipt certifies a payment that does not exist.')
   return row
 }
 

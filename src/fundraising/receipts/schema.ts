@@ -23,15 +23,15 @@ const Instant = Type.String({ format: 'date-time' })
 export const Receipt = Type.Object({
   id: Uuid,
   number: Type.String(),
-  year: Type.Integer({ description: 'Of issue: numbers are counted within it.' }),
+  year: Type.Integer({ description: 'Year of issue; receipts are numbered within it.' }),
   kind: Type.Enum([...receiptKinds]),
   language: Type.Enum([...languages]),
   state: Type.Enum([...receiptStates]),
-  needsWithdrawal: Type.Boolean({ description: 'The bank has taken money back that it certifies.' }),
+  needsWithdrawal: Type.Boolean({ description: 'Whether a certified payment was returned by the bank.' }),
   issuedOn: Day,
   issuedAt: Instant,
   issuedBy: Type.String(),
-  amount: buildAmountSchema('All that it certifies.'),
+  amount: buildAmountSchema('Total of the receipt.'),
   currency: Type.String(),
   donor: Type.Object({ name: Type.String(), address: Address }),
   period: Type.Object({ from: Day, to: Day }),
@@ -41,23 +41,24 @@ export const Receipt = Type.Object({
       id: Uuid,
       reference: Type.String(),
       receivedOn: Day,
-      kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given.' })),
+      kind: Type.Optional(Type.Enum([...donationKinds], { description: 'Kind of donation.' })),
       inKind: Type.Optional(InKind),
-      amount: buildAmountSchema('What was given.')
+      amount: buildAmountSchema('Amount.')
     })
   ),
-  sha256: Type.String({ description: 'Of the file.' }),
-  sent: Type.Boolean({ description: 'Whether it was put into the outgoing mail.' }),
-  replaces: Nullable(Type.String({ description: 'The number of the one that it stands in for.' })),
+  sha256: Type.String({ description: 'SHA-256 of the file.' }),
+  sent: Type.Boolean({ description: 'Whether it was queued for email.' }),
+  replaces: Nullable(Type.String({ description: 'Number of the receipt that it replaces.' })),
   runId: Nullable(Uuid),
   withdrawn: Nullable(Type.Object({ at: Instant, by: Type.String(), reason: Type.String() })),
-  version: Type.Integer({ description: 'Grows when it is withdrawn, or ought to be.' })
+  version: Type.Integer({ description: 'Version; increases when it is withdrawn or marked for withdrawal.' })
 })
 export type Receipt = Static<typeof Receipt>
 
 const Language = Type.Optional(
   Type.Enum([...languages], {
-    description: 'de is the official form. Without it de for those who live in Germany, else the language of the donor.'
+    description:
+      'Language; de is the official form. Default: de for donors in Germany, otherwise the language of the donor.'
   })
 )
 
@@ -72,7 +73,7 @@ export const NewReceipt = Type.Object(
           campaignId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
           id: Type.String({ uuid: true, maxLength: 60, examples: [exampleOfId] })
         },
-        { description: 'For a single one.' }
+        { description: 'Donation; required for kind single.' }
       )
     ),
     donor: Type.Optional(
@@ -81,16 +82,16 @@ export const NewReceipt = Type.Object(
           donationId: Type.String({
             uuid: true,
             maxLength: 60,
-            description: 'One of the donor’s donations.',
+            description: 'Id of one of the donor’s donations.',
             examples: [exampleOfId]
           }),
           year: Type.Integer({ minimum: 1900, maximum: 2200 })
         },
-        { description: 'For a collective one: whose, and in which year the money came.' }
+        { description: 'Donor and year of the payments; required for kind collective.' }
       )
     ),
     language: Language,
-    send: Type.Optional(Type.Boolean({ description: 'By e-mail. Without it where that can be done.' }))
+    send: Type.Optional(Type.Boolean({ description: 'Whether to send it by email. Default: if possible.' }))
   },
   {
     description: 'donation is required for kind single, donor for kind collective.',
@@ -107,10 +108,10 @@ export type Withdrawal = Static<typeof Withdrawal>
 const statesToFind = [...receiptStates, 'needs-withdrawal'] as const
 
 export const ReceiptFilter = Type.Object({
-  year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200, description: 'Of issue.' })),
+  year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year of issue.' })),
   state: Type.Optional(Type.Unsafe<(typeof statesToFind)[number]>({ type: 'string', enum: [...statesToFind] })),
   search: Type.Optional(
-    Type.String({ line: true, maxLength: 100, description: 'A number, or a part of the donor’s name.' })
+    Type.String({ line: true, maxLength: 100, description: 'Receipt number, or part of the donor’s name.' })
   ),
   ...Paging.properties
 })
@@ -118,13 +119,13 @@ export type ReceiptFilter = Static<typeof ReceiptFilter>
 
 /** Selects the receipts for one combined file. */
 export const ReceiptsToPrint = Type.Object({
-  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year of issue.' }),
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year of issue.' }),
   runId: Type.Optional(
     Type.String({
       line: true,
       uuid: 'run',
       maxLength: 100,
-      description: 'Only those of a run.',
+      description: 'Id of a receipt run.',
       examples: ['01900000-0000-7000-8000-000000000000']
     })
   ),
@@ -132,7 +133,7 @@ export const ReceiptsToPrint = Type.Object({
     Type.Unsafe<'true' | 'false'>({
       type: 'string',
       enum: ['true', 'false'],
-      description: 'Only those that were sent by e-mail, or only those that were not.'
+      description: 'true: only receipts sent by email; false: only the others.'
     })
   )
 })

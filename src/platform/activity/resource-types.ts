@@ -4,25 +4,26 @@ import type { ActivityType } from '../http/service.ts'
 export const platformActivityTypes: Record<string, ActivityType> = {
   user: {
     actions: {
-      'user.created': 'Somebody got an account.',
-      'user.updated': 'An account was changed.',
-      'user.removed': 'An account was removed.',
-      'user.factor_added': 'Somebody added a second factor to their account.',
-      'user.factor_removed': 'Somebody removed a second factor from their account.',
-      'user.factors_removed': 'An admin removed the second factors of somebody who had lost them.',
-      'user.factor_renamed': 'Somebody renamed a passkey.',
-      'user.passkey_cloned': 'A passkey counted backwards, so that there may be a copy of it: it was refused.',
-      'user.recovery_codes_created': 'Somebody got new recovery codes.',
-      'user.identity_linked': 'An account was linked with an account at the OpenID provider, by its verified address.',
-      'user.identity_unlinked': 'An account was unlinked from the OpenID provider.',
-      'user.signed_out': 'An admin ended all sessions of a person.',
-      'user.reset_link_made': 'An admin made a link at which a person chooses a new password.',
-      'user.password_reset': 'Somebody chose a new password with a reset link.'
+      'user.created': 'A user was created.',
+      'user.updated': 'A user was updated.',
+      'user.removed': 'A user was deleted.',
+      'user.factor_added': 'A user added a second factor.',
+      'user.factor_removed': 'A user removed a second factor.',
+      'user.factors_removed': 'An admin removed all second factors of a user.',
+      'user.factor_renamed': 'A user renamed a passkey.',
+      'user.passkey_cloned':
+        'A passkey was rejected because its signature counter went backwards; it may have been cloned.',
+      'user.recovery_codes_created': 'A user created new recovery codes.',
+      'user.identity_linked': 'A user was linked to an account at the OpenID provider by the verified email address.',
+      'user.identity_unlinked': 'A user was unlinked from the OpenID provider.',
+      'user.signed_out': 'An admin ended all sessions of a user.',
+      'user.reset_link_made': 'An admin created a password reset link for a user.',
+      'user.password_reset': 'A user set a new password with a reset link.'
     }
   },
   invitation: {
     actions: {
-      'invitation.created': 'Somebody was invited.',
+      'invitation.created': 'An invitation was created.',
       'invitation.renewed': 'An invitation got a new link.',
       'invitation.withdrawn': 'An invitation was withdrawn.'
     },
@@ -30,48 +31,49 @@ export const platformActivityTypes: Record<string, ActivityType> = {
   },
   session: {
     actions: {
-      'session.started': 'Somebody signed in.',
-      'session.ended': 'Somebody signed out, or ended one of their sessions.',
-      'session.refused': 'Somebody could not sign in; at most one a minute for an account.',
-      'session.others_ended': 'Somebody signed out everywhere else.',
-      'session.confirmed': 'Somebody proved their password again, for what needs that.'
+      'session.started': 'A user signed in.',
+      'session.ended': 'A user signed out or ended one of their sessions.',
+      'session.refused': 'A sign-in failed; recorded at most once a minute per account.',
+      'session.others_ended': 'A user ended all their other sessions.',
+      'session.confirmed': 'A user re-authenticated with the password.'
     },
     invalidates: () => []
   },
   key: {
     actions: {
-      'key.created': 'An API key was made.',
-      'key.revoked': 'An API key was revoked, by somebody or because its maker was removed or got fewer rights.',
-      'key.handed_over': 'An API key went to another person, because its maker was removed or got fewer rights.'
+      'key.created': 'An API key was created.',
+      'key.revoked': 'An API key was revoked, manually or because its creator was deleted or got a lower role.',
+      'key.handed_over':
+        'An API key was handed over to another user, because its creator was deleted or got a lower role.'
     },
     invalidates: () => []
   },
   backup: {
     actions: {
-      'backup.taken': 'A backup was taken.',
+      'backup.taken': 'A backup was created.',
       'backup.restored': 'A backup was restored.'
     }
   },
   site: {
     actions: {
-      'site.changed': 'The settings of the site were changed.',
-      'site.sign_in_policy_changed': 'Which roles need a second factor was changed.',
-      'site.account_changed': 'The account that new campaigns begin with was changed.'
+      'site.changed': 'The site settings were updated.',
+      'site.sign_in_policy_changed': 'The second-factor policy was updated.',
+      'site.account_changed': 'The default account of new campaigns was changed.'
     }
   },
   samples: {
-    actions: { 'samples.removed': 'Sample content was removed permanently; the details say how much of each kind.' }
+    actions: { 'samples.removed': 'Sample content was deleted permanently; the details have the counts by kind.' }
   },
   webhook: {
     actions: {
-      'webhook.created': 'A webhook was made.',
-      'webhook.updated': 'A webhook was changed, or switched on or off by somebody.',
-      'webhook.secret_changed': 'A webhook got a new secret.',
+      'webhook.created': 'A webhook was created.',
+      'webhook.updated': 'A webhook was updated, enabled or disabled manually.',
+      'webhook.secret_changed': 'The signing secret of a webhook was rotated.',
       'webhook.tested': 'Somebody had a test sent to a webhook.',
-      'webhook.redelivered': 'Somebody had a delivery sent again.',
+      'webhook.redelivered': 'A delivery was redelivered.',
       'webhook.switched_off':
         'A webhook was switched off because its receiver was gone or failed for three days, or because its secret was lost.',
-      'webhook.deleted': 'A webhook was removed.'
+      'webhook.deleted': 'A webhook was deleted.'
     },
     invalidates: () => []
   }

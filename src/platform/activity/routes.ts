@@ -10,7 +10,7 @@ export function registerActivityRoutes({ app, db, settings }: RouteContext): voi
   app.get('/activity', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'List what happened, newest first',
+      summary: 'List activity log entries, newest first',
       querystring: ActivityQuery,
       response: { 200: Type.Array(Activity) }
     },
@@ -28,10 +28,10 @@ export function registerActivityRoutes({ app, db, settings }: RouteContext): voi
   app.get('/activity.ndjson', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Export the activity log as a chain of hashes',
+      summary: 'Export the activity log as a hash chain',
       description:
-        'A record in each line, oldest first, with `previousHash`: the SHA-256 of the line before, without its line end. ' +
-        'Somebody who has the file can verify that nothing in it was changed, removed or put in between; an older ' +
+        'One record per line, oldest first. `previousHash` is the SHA-256 of the previous line without its line end. ' +
+        'With the file one can verify that no record was changed, removed or inserted; an older ' +
         'export is the beginning of a newer one.',
       produces: 'application/x-ndjson',
       response: { 200: Type.String() }

@@ -5,8 +5,8 @@ import { Paging } from '../http/paging.ts'
 export const Activity = Type.Object({
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
-  action: Type.String({ description: 'What happened, such as donation.created.' }),
-  subject: Type.String({ description: 'The kind of thing it happened to, such as donation.' }),
+  action: Type.String({ description: 'Action, such as donation.created.' }),
+  subject: Type.String({ description: 'Resource type, such as donation.' }),
   subjectId: Type.String(),
   actor: Type.String(),
   requestId: Nullable(Type.String()),
@@ -20,7 +20,7 @@ export const ActivityQuery = Type.Object({
   subject: Type.Optional(Type.String({ line: true, maxLength: 100 })),
   subjectId: Type.Optional(Type.String({ line: true, maxLength: 100 })),
   actor: Type.Optional(Type.String({ line: true, maxLength: 200 })),
-  since: Type.Optional(Type.String({ instant: true, description: 'From this moment on.' })),
-  until: Type.Optional(Type.String({ instant: true, description: 'Before this moment.' }))
+  since: Type.Optional(Type.String({ instant: true, description: 'Start of the period, inclusive.' })),
+  until: Type.Optional(Type.String({ instant: true, description: 'End of the period, exclusive.' }))
 })
 export type ActivityQuery = Static<typeof ActivityQuery>

@@ -9,7 +9,7 @@ export function registerAccountLinkRoutes({ app, db }: RouteContext): void {
   app.post('/account-links/check', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Read whom an invitation or a reset link is for; does not use it up',
+      summary: 'Get the recipient of an invitation or reset link; the link stays valid',
       body: LinkCheck,
       response: { 200: AccountLink }
     },

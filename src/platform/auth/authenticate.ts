@@ -75,7 +75,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
     throw new Problem(
       429,
       'too-many-wrong-keys',
-      { en: 'Too many wrong keys from this address.', de: 'Zu viele falsche Schlüssel von dieser Adresse.' },
+      { en: 'Too many invalid keys from your IP address.', de: 'Zu viele ungültige Schlüssel von Ihrer IP-Adresse.' },
       { headers: { 'retry-after': '2' } }
     )
   }
@@ -155,8 +155,8 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
 
 const wrongKeyText = { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' }
 const wrongSetupTokenText = {
-  en: 'The setup token is not valid. Use the one that the server printed when it was last started; it ends with the first account.',
-  de: 'Das Einrichtungs-Token ist nicht gültig. Bitte das vom letzten Start des Servers benutzen; mit dem ersten Konto endet es.'
+  en: 'The setup token is not valid. Use the one in the server log of the last start. It is invalid once the first user account exists.',
+  de: 'Das Einrichtungs-Token ist nicht gültig. Bitte das Token vom letzten Start aus dem Server-Log benutzen. Sobald es den ersten Zugang gibt, ist es ungültig.'
 }
 const sessionEndedText = {
   en: 'The session has ended. Please sign in again.',

@@ -67,7 +67,7 @@ test('B3 a local caller may do nothing else: that needs the setup token, as the 
   for (const [method, url] of elsewhere) {
     const { status, body } = await local.send({ method, url })
     assert.deepEqual([status, body.code], [401, 'credentials-missing'], `${method} ${url}`)
-    assert.match(body.detail, /setup token that the server printed/, url)
+    assert.match(body.detail, /setup token from the server log/, url)
   }
   const german = await local.get('/keys', { 'accept-language': 'de' })
   assert.match(german.body.detail, /Einrichtungs-Token/)

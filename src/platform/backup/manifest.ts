@@ -34,7 +34,7 @@ export type Manifest = Static<typeof Manifest>
 /** Parses the manifest of a file with valid checksums. It may still come from a newer program or a different one. */
 export function readManifest(content: Buffer): Manifest {
   const found: { format?: unknown; version?: unknown; program?: unknown } | null = JSON.parse(content.toString())
-  if (found?.format !== 'kalends-archive') throw new IncompleteArchiveError('it is no archive of Kalends')
+  if (found?.format !== 'kalends-archive') throw new IncompleteArchiveError('it is not an archive of Kalends')
   if (Number(found.version) > formatVersion) {
     throw new IncompleteArchiveError(
       `it was written by Kalends ${found.program} in a newer form (${found.version}) than this program reads ` +
@@ -44,6 +44,6 @@ export function readManifest(content: Buffer): Manifest {
   try {
     return parseInput(Manifest, found)
   } catch (error) {
-    throw error instanceof Problem ? new IncompleteArchiveError('its manifest is not what Kalends writes') : error
+    throw error instanceof Problem ? new IncompleteArchiveError('its manifest is invalid') : error
   }
 }

@@ -55,14 +55,14 @@ export async function openArchive(path: string): Promise<Archive> {
   } catch (error) {
     await file.close()
     if (!(error instanceof IncompleteArchiveError)) throw error
-    throw new RestoreError(`${path} cannot be restored: ${error.message}. Nothing was changed; take another backup.`)
+    throw new RestoreError(`${path} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
   }
 }
 
 async function verifyChecksums(file: FileHandle): Promise<Map<string, TarMember>> {
   const members = new Map((await listMembers(file)).map(member => [member.name, member]))
   const sums = members.get('SHA256SUMS')
-  if (sums === undefined) throw new IncompleteArchiveError('it is no archive of Kalends, or its end is missing')
+  if (sums === undefined) throw new IncompleteArchiveError('it is not an archive of Kalends, or it is truncated')
   const listed = new Map<string, string>()
   for (const line of (await readMember(file, sums)).toString().split('\n')) {
     const [, sum, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []

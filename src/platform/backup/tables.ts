@@ -93,7 +93,7 @@ function sortByDependency(tables: ArchivedTable[]): ArchivedTable[] {
   const placed = (name: string) => ordered.some(table => table.name === name)
   while (ordered.length < tables.length) {
     const next = tables.find(table => !placed(table.name) && table.needs.every(placed))
-    if (next === undefined) throw new Error('Tables point to each other in a circle, or to one that is left behind.')
+    if (next === undefined) throw new Error('Foreign keys form a cycle, or refer to an excluded table.')
     ordered.push(next)
   }
   return ordered

@@ -55,7 +55,7 @@ export async function listMembers(file: FileHandle): Promise<TarMember[]> {
   let at = 0
   for (;;) {
     const { bytesRead } = await file.read(header, 0, blockBytes, at)
-    if (bytesRead < blockBytes) throw new IncompleteArchiveError('it ends too early')
+    if (bytesRead < blockBytes) throw new IncompleteArchiveError('it is truncated')
     if (header.every(byte => byte === 0)) return members
     if (header.toString('latin1', 257, 262) !== 'ustar' || computeChecksum(header) !== readOctal(header, 148, 8)) {
       throw new IncompleteArchiveError(at === 0 ? 'it is no archive' : `it is damaged at byte ${at}`)
@@ -63,7 +63,7 @@ export async function listMembers(file: FileHandle): Promise<TarMember[]> {
     const size = readOctal(header, 124, 12)
     const offset = at + blockBytes
     at = offset + Math.ceil(size / blockBytes) * blockBytes
-    if (at > end) throw new IncompleteArchiveError('it ends too early')
+    if (at > end) throw new IncompleteArchiveError('it is truncated')
     const isFile = header[156] === 0x30 || header[156] === 0
     if (isFile) members.push({ name: readText(header, 0, 100).replace(/^\.\//, ''), offset, size })
   }
@@ -72,7 +72,7 @@ export async function listMembers(file: FileHandle): Promise<TarMember[]> {
 export async function readMember(file: FileHandle, { name, offset, size }: TarMember): Promise<Buffer> {
   const content = Buffer.alloc(size)
   const { bytesRead } = await file.read(content, 0, size, offset)
-  if (bytesRead < size) throw new IncompleteArchiveError(`${name} ends too early`)
+  if (bytesRead < size) throw new IncompleteArchiveError(`${name} is truncated`)
   return content
 }
 

@@ -23,7 +23,7 @@ export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = 
       onBreak()
     }
     client.on('error', error => {
-      log.warn({ err: error }, 'a database connection broke')
+      log.warn({ err: error }, 'database connection lost')
       forget()
     })
     client.on('end', forget)

@@ -49,7 +49,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
   pool.on('connect', watchReplication)
   pool.on('error', error => {
     // A pool ends before all of its clients have: errors of its clients are then of no interest.
-    if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
+    if (!pool.ending) log.warn({ err: error }, 'idle database connection lost')
   })
 
   const listeners = new Set<(changes: Change[]) => void>()

@@ -12,4 +12,4 @@ export interface Check {
 }
 
 /** Remedy for faults that only a bug or manual changes to the tables can cause. */
-export const reportAsBug = 'Take a backup now, and report this with the lines above: the program keeps these itself.'
+export const reportAsBug = 'Create a backup now, and report this as a bug with the lines above.'

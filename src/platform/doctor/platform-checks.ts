@@ -7,33 +7,34 @@ const startWorkerRemedy = 'Start the worker: serve without WORKER=false, or serv
 
 export const platformChecks: Check[] = [
   {
-    name: 'webhooks are switched on and their receivers answer',
+    name: 'webhooks are enabled and succeed',
     isWarning: true,
-    remedy:
-      'Look at the deliveries in the console under Webhooks; one that was switched off is switched on there again.',
+    remedy: 'Check the deliveries in the console under Webhooks; enable disabled webhooks there.',
     run: async db =>
       (await listFailingWebhooks(db)).map(({ id, isOff, since }) =>
-        isOff ? `webhook ${id}: switched off since ${since}` : `webhook ${id}: fails since ${since}`
+        isOff ? `webhook ${id}: disabled since ${since}` : `webhook ${id}: failing since ${since}`
       )
   },
   {
-    name: 'deliveries do not wait for long',
+    name: 'webhook deliveries are on time',
     isWarning: true,
     remedy: startWorkerRemedy,
     run: async db => {
       const late = await countLateDeliveries(db)
-      return late === 0 ? [] : [`${late} deliveries should have been tried more than ten minutes ago`]
+      return late === 0 ? [] : [`${late} deliveries are overdue by more than ten minutes`]
     }
   },
   {
-    name: 'e-mails are sent',
+    name: 'emails are sent',
     isWarning: true,
-    remedy: 'Look whether SMTP_URL is right, and whether a worker with that setting runs; see docs/mail.md.',
+    remedy: 'Check SMTP_URL, and that a worker with this setting runs; see docs/mail.md.',
     run: async db => {
       const { late, givenUp } = await emails.findFailures(db)
       return [
-        ...(late === 0 ? [] : [`${late} e-mails should have been tried more than ten minutes ago`]),
-        ...givenUp.map(({ kind, error, count }) => `${count} e-mails ${kind} were given up within a week: ${error}`)
+        ...(late === 0 ? [] : [`${late} emails are overdue by more than ten minutes`]),
+        ...givenUp.map(
+          ({ kind, error, count }) => `${count} emails of type ${kind} failed permanently within a week: ${error}`
+        )
       ]
     }
   }

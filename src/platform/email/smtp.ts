@@ -152,6 +152,6 @@ const errorTexts: Record<string, string> = {
 
 function requireSender(mailFrom: string): Sender {
   const sender = parseSender(mailFrom)
-  if (sender === undefined) throw new Error('MAIL_FROM is no address.')
+  if (sender === undefined) throw new Error('MAIL_FROM is not an email address.')
   return sender
 }

@@ -51,7 +51,7 @@ export function listKeyedHashes(settings: EncryptionKeys, purpose: EncryptionPur
 /** The id of the key that a value is encrypted with. */
 export function getKeyId(encrypted: Buffer): Buffer {
   if (encrypted[0] !== format || encrypted.length <= 1 + idBytes + nonceBytes + tagBytes) {
-    throw new Error('A encrypted value is not in a form that this program knows.')
+    throw new Error('Unknown format of an encrypted value.')
   }
   return encrypted.subarray(1, 1 + idBytes)
 }
@@ -88,7 +88,7 @@ function deriveKey(secret: string, purpose: EncryptionPurpose): DerivedKey {
 
 function getCurrentKey({ encryptionKey }: EncryptionKeys, purpose: EncryptionPurpose): DerivedKey {
   // Start-up always provides a key, so a missing one is a bug.
-  if (encryptionKey === undefined) throw new Error('This process was started without a key for encrypted values.')
+  if (encryptionKey === undefined) throw new Error('This process has no encryption key.')
   return deriveKey(encryptionKey, purpose)
 }
 

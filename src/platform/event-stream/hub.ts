@@ -72,7 +72,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
         await poll()
         isUnavailable = false
       } catch (error) {
-        if (!isUnavailable) log.warn({ err: error }, 'the stream waits until the record can be read')
+        if (!isUnavailable) log.warn({ err: error }, 'event stream paused: activity log unavailable')
         isUnavailable = true
       }
       await sleep(pollSpacingMs)
@@ -190,7 +190,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error
           // A bug in one subject type must not block the events of all others.
-          log.error({ err: error, subject }, 'what the stream tells could not be put into words')
+          log.error({ err: error, subject }, 'failed to serialize stream event')
         }
       })
     )
@@ -213,7 +213,8 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
       listener.caller = await authenticate()
     } catch (error) {
       if (error instanceof Problem) listener.end()
-      else if (!(error instanceof DatabaseUnavailable)) log.error({ err: error }, 'who listens could not be found out')
+      else if (!(error instanceof DatabaseUnavailable))
+        log.error({ err: error }, 'failed to re-authorize stream subscribers')
     }
   }
 
@@ -274,8 +275,8 @@ const newStreamFullProblem = () =>
     503,
     'too-many-listeners',
     {
-      en: 'No more can listen at the moment. Try again in a minute.',
-      de: 'Im Augenblick können nicht mehr zuhören. Bitte in einer Minute noch einmal versuchen.'
+      en: 'Too many open streams. Try again in a minute.',
+      de: 'Zu viele offene Streams. Bitte in einer Minute noch einmal versuchen.'
     },
     { headers: { 'retry-after': '60' } }
   )
@@ -285,8 +286,8 @@ const newTooManyStreamsProblem = () =>
     429,
     'too-many-listeners',
     {
-      en: `From one address ${listenersPerAddressMax} can listen at a time. Close one, or try again in a minute.`,
-      de: `Von einer Adresse können ${listenersPerAddressMax} zugleich zuhören. Schließen Sie eine Verbindung, oder versuchen Sie es in einer Minute noch einmal.`
+      en: `Too many open streams from your IP address, at most ${listenersPerAddressMax}. Close one, or try again in a minute.`,
+      de: `Zu viele offene Streams von Ihrer IP-Adresse, höchstens ${listenersPerAddressMax}. Schließen Sie einen, oder versuchen Sie es in einer Minute noch einmal.`
     },
     { headers: { 'retry-after': '60' } }
   )

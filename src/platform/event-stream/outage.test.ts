@@ -24,7 +24,7 @@ const { server } = await startCampaigns({
     }
   }
 })
-const waits = () => warnings.filter(message => message === 'the stream waits until the record can be read').length
+const waits = () => warnings.filter(message => message === 'event stream paused: activity log unavailable').length
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
 test('B11 while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {

@@ -21,11 +21,11 @@ export function registerStreamRoutes(
   app.get('/stream', {
     config: { requires: 'public', streaming: true },
     schema: {
-      summary: 'Hear of what happens, while it happens',
+      summary: 'Stream events (server-sent events)',
       description:
-        'Server-sent events: each has the action as its name and `{type, timestamp, data}` as its data. Everybody hears of what is public, ' +
-        'those with a key or an account of what they may see. Send the last id as `Last-Event-ID` to go on without a gap; `reset` says ' +
-        'that this is not possible.',
+        'Each event has the action as its name and `{type, timestamp, data}` as its data. Anonymous callers receive public events, ' +
+        'authenticated callers also those that their role may read. Send the last id as `Last-Event-ID` to resume without a gap; the event ' +
+        '`reset` says that this is not possible.',
       produces: 'text/event-stream',
       querystring: StreamQuery,
       response: { 200: Type.Unsafe<Readable>({ type: 'string' }) }
@@ -69,8 +69,8 @@ function parseFilter(
 function newUnknownNameProblem(field: string, given: string, known: string[]): Problem {
   const shown = given.slice(0, 100)
   const message = {
-    en: `${field} has ${JSON.stringify(shown)}, which nothing is called here. There is ${known.join(', ')}.`,
-    de: `${field} enthält ${JSON.stringify(shown)}; so heißt hier nichts. Es gibt ${known.join(', ')}.`
+    en: `Unknown value ${JSON.stringify(shown)} for ${field}. Allowed: ${known.join(', ')}.`,
+    de: `Unbekannter Wert ${JSON.stringify(shown)} für ${field}. Erlaubt: ${known.join(', ')}.`
   }
   return new Problem(400, 'invalid-input', message, {
     errors: [{ in: 'query', pointer: `/${field}`, code: 'not-allowed', message }]

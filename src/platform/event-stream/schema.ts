@@ -5,24 +5,22 @@ export const StreamQuery = Type.Object({
     Type.String({
       line: true,
       maxLength: 2000,
-      description: 'Only these, with commas; `donation.*` stands for everything that happens to donations.'
+      description: 'Actions to receive, comma-separated; `donation.*` selects all actions on donations.'
     })
   ),
   subject: Type.Optional(
     Type.String({
       line: true,
       maxLength: 100,
-      description: 'Only what happens to this kind of thing, such as donation.'
+      description: 'Resource type to receive, such as donation.'
     })
   ),
-  subjectId: Type.Optional(
-    Type.String({ line: true, maxLength: 100, description: 'Only what happens to the thing with this id.' })
-  ),
+  subjectId: Type.Optional(Type.String({ line: true, maxLength: 100, description: 'Id of the resource to receive.' })),
   lastEventId: Type.Optional(
     Type.String({
       line: true,
       maxLength: 100,
-      description: 'Where to go on, for clients that cannot send the header Last-Event-ID.'
+      description: 'Id of the last event received, for clients that cannot send the header Last-Event-ID.'
     })
   )
 })

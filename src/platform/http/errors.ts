@@ -47,15 +47,15 @@ export function toProblem(error: unknown): Problem {
 
 export const newRouteNotFoundProblem = () =>
   new Problem(404, 'no-such-route', {
-    en: 'There is nothing at this address.',
-    de: 'Unter dieser Adresse gibt es nichts.'
+    en: 'Not found.',
+    de: 'Nicht gefunden.'
   })
 
 export const newMethodNotAllowedProblem = (allow: string) =>
   new Problem(
     405,
     'method-not-allowed',
-    { en: `This address takes ${allow}.`, de: `Diese Adresse nimmt ${allow}.` },
+    { en: `Method not allowed. Allowed: ${allow}.`, de: `Methode nicht erlaubt. Erlaubt: ${allow}.` },
     { headers: { allow } }
   )
 
@@ -90,8 +90,8 @@ const problemsByFastifyCode: Record<string, () => Problem> = {
     }),
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem(413, 'body-too-large', {
-      en: 'The body is larger than this address takes.',
-      de: 'Der Inhalt ist größer, als diese Adresse annimmt.'
+      en: 'The request body is too large.',
+      de: 'Der Inhalt der Anfrage ist zu groß.'
     })
 }
 
@@ -103,8 +103,8 @@ const newDatabaseUnavailableProblem = () =>
     503,
     'database-away',
     {
-      en: 'The database does not answer at the moment. Please try again.',
-      de: 'Die Datenbank antwortet gerade nicht. Bitte noch einmal versuchen.'
+      en: 'The database is unavailable. Please try again.',
+      de: 'Die Datenbank ist gerade nicht verfügbar. Bitte noch einmal versuchen.'
     },
     { headers: { 'retry-after': '2' } }
   )
@@ -112,8 +112,8 @@ const newDatabaseUnavailableProblem = () =>
 /** Reveals nothing but the request id: the log has the rest. */
 const newInternalErrorProblem = () =>
   new Problem(500, 'internal-error', {
-    en: 'Something went wrong on our side. The log has it under the id of this request.',
-    de: 'Bei uns ist etwas schiefgegangen. Im Protokoll steht es unter der Kennung dieser Anfrage.'
+    en: 'Internal server error. Details are in the server log under this requestId.',
+    de: 'Interner Serverfehler. Einzelheiten finden sich im Server-Log unter dieser requestId.'
   })
 
 function buildProblemSchema(): object {

@@ -32,8 +32,8 @@ export function parseIfMatch(request: FastifyRequest): IfMatch {
 export function requireVersion(expected: IfMatch, version: number): void {
   if (expected === undefined || expected === 'any' || expected.includes(version)) return
   throw new Problem(412, 'changed-meanwhile', {
-    en: 'It was changed meanwhile. Read it again and decide anew.',
-    de: 'Das wurde inzwischen geändert. Bitte neu lesen und neu entscheiden.'
+    en: 'The resource was modified in the meantime. Fetch it again and retry.',
+    de: 'Die Ressource wurde inzwischen geändert. Bitte neu laden und noch einmal versuchen.'
   })
 }
 

@@ -15,7 +15,7 @@ export function registerHealthRoutes(
 ): void {
   app.get('/health', {
     config: { requires: 'public', neverShed: true },
-    schema: { summary: 'Say that the service lives', response: { 200: Alive } },
+    schema: { summary: 'Health check (service)', response: { 200: Alive } },
     // The blank is part of the contract: a test of an older client compares the text.
     handler: async (_request, reply) =>
       reply
@@ -26,13 +26,13 @@ export function registerHealthRoutes(
 
   app.get('/livez', {
     config: { requires: 'public', neverShed: true },
-    schema: { summary: 'Say that the process lives, whatever the database does', response: { 200: Status } },
+    schema: { summary: 'Liveness probe (does not check the database)', response: { 200: Status } },
     handler: async () => ({ status: 'ok' })
   })
 
   app.get('/readyz', {
     config: { requires: 'public', neverShed: true },
-    schema: { summary: 'Say whether requests can be answered now', response: { 200: Status } },
+    schema: { summary: 'Readiness probe', response: { 200: Status } },
     handler: async () => {
       if (isDraining()) throw newNotReadyProblem('The process is stopping.', 'Der Prozess wird beendet.')
       try {
@@ -46,7 +46,7 @@ export function registerHealthRoutes(
   app.get('/metrics', {
     config: { requires: 'public', neverShed: true },
     schema: {
-      summary: 'Figures for Prometheus; to admins, and to callers on this machine where PUBLIC_URL is not set',
+      summary: 'Prometheus metrics (admins only; callers on this machine if PUBLIC_URL is not set)',
       produces: 'text/plain',
       response: { 200: Type.String() }
     },

@@ -110,7 +110,7 @@ test('B7 a stranger with the key and the body of a visitor gets neither the answ
   for (const address of ['192.0.2.2', '2001:db8::1']) {
     const other = await visitor.post(path, donation, { ...key, ...from(address), 'accept-language': 'de' })
     assert.deepEqual([other.status, other.body.code], [409, 'idempotency-key-of-another-network'])
-    assert.match(other.body.detail, /von einem anderen Netz aus angekommen/)
+    assert.match(other.body.detail, /aus einem anderen Netz eingegangen/)
     assert.ok(!other.text.includes(first.body.donorToken) && !other.text.includes(first.body.id))
   }
   const again = await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })

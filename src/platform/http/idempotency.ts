@@ -60,7 +60,7 @@ function parseIdempotencyKey(request: FastifyRequest): string | undefined {
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length <= keyLengthMax && /^[\x21-\x7e]+$/.test(key)) return key
   const message = {
-    en: `Idempotency-Key must be 1 to ${keyLengthMax} printable characters without blanks.`,
+    en: `Idempotency-Key must be 1 to ${keyLengthMax} printable characters without spaces.`,
     de: `Idempotency-Key muss aus 1 bis ${keyLengthMax} druckbaren Zeichen ohne Leerzeichen bestehen.`
   }
   throw new Problem(400, 'invalid-input', message, {
@@ -211,8 +211,8 @@ function decryptBytes(bytes: Buffer, secret: Buffer): string | undefined {
 
 const newResponseLostProblem = () =>
   new Problem(409, 'idempotency-answer-lost', {
-    en: 'This request was done before, but its answer cannot be read any more: the encryption key has changed since.',
-    de: 'Diese Anfrage wurde schon ausgeführt, aber die Antwort ist nicht mehr lesbar: Der Schlüssel ist inzwischen ein anderer.'
+    en: 'This request was already processed, but its response can no longer be decrypted, because the encryption key has changed.',
+    de: 'Diese Anfrage wurde schon ausgeführt, aber die Antwort kann nicht mehr entschlüsselt werden, weil sich der Schlüssel geändert hat.'
   })
 
 const newInFlightProblem = () =>
@@ -220,7 +220,7 @@ const newInFlightProblem = () =>
     409,
     'idempotency-key-in-flight',
     {
-      en: 'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+      en: 'A request with this Idempotency-Key is still being processed. Try again in a moment.',
       de: 'Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet. Bitte gleich noch einmal versuchen.'
     },
     { headers: { 'retry-after': '1' } }
@@ -228,12 +228,12 @@ const newInFlightProblem = () =>
 
 const newOtherNetworkProblem = () =>
   new Problem(409, 'idempotency-key-of-another-network', {
-    en: 'This was received before, from another network, and is not done a second time. The answer is told only there: if you gave an e-mail address, look into your mail. To do it once more, use a new Idempotency-Key, or load the form anew.',
-    de: 'Das ist schon von einem anderen Netz aus angekommen und wird nicht ein zweites Mal ausgeführt. Die Antwort gibt es nur dort: Wenn Sie eine E-Mail-Adresse angegeben haben, schauen Sie bitte in Ihre E-Mails. Um es noch einmal zu tun, verwenden Sie einen neuen Idempotency-Key oder laden Sie das Formular neu.'
+    en: 'This request was already received from another network and is not processed again. Its response is available only there; if you gave an email address, check your email. To send another request, use a new Idempotency-Key or reload the form.',
+    de: 'Diese Anfrage ist schon aus einem anderen Netz eingegangen und wird nicht noch einmal ausgeführt. Die Antwort ist nur dort verfügbar. Wenn Sie eine E-Mail-Adresse angegeben haben, sehen Sie bitte in Ihren E-Mails nach. Für eine weitere Anfrage verwenden Sie einen neuen Idempotency-Key oder laden Sie das Formular neu.'
   })
 
 const newKeyReusedProblem = () =>
   new Problem(422, 'idempotency-key-reused', {
-    en: 'This Idempotency-Key was used before with another body.',
+    en: 'This Idempotency-Key was already used with a different body.',
     de: 'Dieser Idempotency-Key wurde schon mit einem anderen Inhalt benutzt.'
   })

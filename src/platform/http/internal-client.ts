@@ -112,8 +112,8 @@ const newServicesUnavailableProblem = (cause: unknown) =>
       503,
       'services-away',
       {
-        en: 'The services behind this page do not answer at the moment. Please try again.',
-        de: 'Die Dienste hinter dieser Seite antworten gerade nicht. Bitte noch einmal versuchen.'
+        en: 'The services behind this page are not available at the moment. Please try again.',
+        de: 'Die Dienste hinter dieser Seite sind gerade nicht erreichbar. Bitte noch einmal versuchen.'
       },
       { headers: { 'retry-after': '2' } }
     ),

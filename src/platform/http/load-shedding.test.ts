@@ -33,7 +33,7 @@ test('B9 whoever comes while too many are being served is told at once to come a
     const { status, headers, body } = await visitor.get(path, { 'accept-language': 'de' })
     assert.equal(status, 503)
     assert.equal(body.code, 'overloaded')
-    assert.match(body.detail, /mehr Anfragen/)
+    assert.match(body.detail, /Der Server ist überlastet/)
     assert.equal(headers['retry-after'], '1')
     assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
     for (const probe of ['/livez', '/readyz', '/health', '/metrics']) {
@@ -72,7 +72,7 @@ test('B9 under overload every request gets 503 in its language and with its own 
       assert.notEqual(atOnce[0]?.headers['x-request-id'], atOnce[1]?.headers['x-request-id'])
       assert.equal(await refused(), before + 2)
     }
-    assert.match((await get(path, { 'accept-language': 'de' })).body.detail, /mehr Anfragen/)
+    assert.match((await get(path, { 'accept-language': 'de' })).body.detail, /Der Server ist überlastet/)
     const own = await get(path, { 'x-request-id': 'overloaded' })
     assert.deepEqual([own.headers['x-request-id'], own.body.code, own.body.requestId], Array(3).fill('overloaded'))
     const sent = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })

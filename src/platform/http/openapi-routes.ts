@@ -13,7 +13,10 @@ export function registerOpenApiRoutes(
     let text: string | undefined
     app.get(url, {
       config: { requires: 'public' },
-      schema: { summary: `The OpenAPI document: ${title}`, response: { 200: Type.Unsafe<string>({ type: 'object' }) } },
+      schema: {
+        summary: `Get the OpenAPI document: ${title}`,
+        response: { 200: Type.Unsafe<string>({ type: 'object' }) }
+      },
       handler: async (_request, reply) => {
         text ??= JSON.stringify(document(name))
         return reply.type('application/json').send(text)
@@ -31,11 +34,12 @@ export function describeRoute(
   method: string,
   { url, schema = {}, config }: RouteOptions
 ): DocumentedRoute {
-  if (config?.requires === undefined) throw new Error(`${method} ${url} does not say what it needs of its caller.`)
+  if (config?.requires === undefined)
+    throw new Error(`${method} ${url} does not declare the required role (config.requires).`)
   const documentedSchema = schema as DocumentedRoute['schema']
   const creates = config.creates === true
   if (method === 'POST' && documentedSchema.response?.['201'] !== undefined && !creates) {
-    throw new Error(`POST ${url} makes something, so it must take an Idempotency-Key (creates: true).`)
+    throw new Error(`POST ${url} creates a resource, so it must accept an Idempotency-Key (creates: true).`)
   }
   const { name, errorFormat, adapter } = service
   const taken = config.consumes ?? Object.keys(adapter?.contentTypeParsers ?? { 'application/json': true })

@@ -9,11 +9,9 @@ export const pageSizeMax = 200
 
 export const Paging = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSize, description: 'How many items a page has.' })
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSize, description: 'Number of items per page.' })
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Where to go on: taken from the link to the next page.' })
-  )
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Cursor, taken from the link to the next page.' }))
 })
 export type Paging = Static<typeof Paging>
 
@@ -38,7 +36,7 @@ export function decodeCursor<Position>(
   const position = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (position !== undefined) return position
   const message = {
-    en: 'cursor must be one that a link to the next page gave.',
+    en: 'cursor must come from a link to the next page.',
     de: 'cursor muss aus einem Link zur nächsten Seite stammen.'
   }
   throw new Problem(400, 'invalid-input', message, {

@@ -9,6 +9,7 @@ import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastif
 import type { Static, TSchema } from 'typebox'
 import type { Text } from '../language.ts'
 import { type FieldError, Problem } from '../problem.ts'
+import { explain } from './validation-messages.ts'
 
 /**
  * A rule that JSON Schema has no keyword for: checks a value and returns the error or a replacement value. It is used
@@ -136,7 +137,7 @@ function checkText(value: string, refused: RegExp): ReturnType<Rule['check']> {
   return {
     code: 'control-character',
     message: {
-      en: 'must not contain control characters or characters that turn the direction of text',
+      en: 'must not contain control characters or bidirectional formatting characters',
       de: 'darf keine Steuerzeichen und keine Zeichen enthalten, die die Schreibrichtung umkehren'
     }
   }
@@ -198,70 +199,6 @@ function toFieldError(where: FieldError['in'], error: ErrorObject): FieldError {
 
 function formatFieldName(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-const typeNames: Record<string, Text> = {
-  string: { en: 'text', de: 'Text' },
-  number: { en: 'a number', de: 'eine Zahl' },
-  integer: { en: 'a whole number', de: 'eine ganze Zahl' },
-  boolean: { en: 'true or false', de: 'true oder false' },
-  object: { en: 'an object', de: 'ein Objekt' },
-  array: { en: 'a list', de: 'eine Liste' },
-  null: { en: 'null', de: 'null' }
-}
-
-function explain({ keyword, params, message = '' }: ErrorObject): { code: string; message: Text } {
-  switch (keyword) {
-    case 'required':
-      return { code: 'required', message: { en: 'is required', de: 'fehlt' } }
-    case 'type': {
-      const types = ([params.type].flat() as string[]).map(type => typeNames[type] ?? { en: type, de: type })
-      const list = (language: 'en' | 'de', or: string) => types.map(type => type[language]).join(or)
-      return { code: 'type', message: { en: `must be ${list('en', ' or ')}`, de: `muss ${list('de', ' oder ')} sein` } }
-    }
-    case 'minLength':
-      return params.limit === 1
-        ? { code: 'empty', message: { en: 'must not be empty', de: 'darf nicht leer sein' } }
-        : {
-            code: 'too-short',
-            message: {
-              en: `needs at least ${params.limit} characters`,
-              de: `braucht mindestens ${params.limit} Zeichen`
-            }
-          }
-    case 'maxLength':
-      return {
-        code: 'too-long',
-        message: {
-          en: `must have at most ${params.limit} characters`,
-          de: `darf höchstens ${params.limit} Zeichen haben`
-        }
-      }
-    case 'enum': {
-      const list = params.allowedValues.join(', ')
-      return { code: 'not-allowed', message: { en: `must be one of ${list}`, de: `muss eines von ${list} sein` } }
-    }
-    case 'minimum':
-      return {
-        code: 'too-small',
-        message: { en: `must be at least ${params.limit}`, de: `muss mindestens ${params.limit} sein` }
-      }
-    case 'maximum':
-      return {
-        code: 'too-large',
-        message: { en: `must be at most ${params.limit}`, de: `darf höchstens ${params.limit} sein` }
-      }
-    case 'minProperties':
-      return { code: 'empty', message: { en: 'must change something', de: 'muss etwas ändern' } }
-    case 'format':
-      return {
-        code: params.format,
-        message: { en: `must be a valid ${params.format}`, de: `muss gültig sein (${params.format})` }
-      }
-    default:
-      if (typeof params.code === 'string') return { code: params.code, message: params.message }
-      return { code: keyword, message: { en: message, de: message } }
-  }
 }
 
 interface ParamsSchema {

@@ -56,7 +56,7 @@ export function newDebouncedEnqueuer(db: Database, log: Log): { enqueueSoon(job:
       if (timers.has(job)) return
       const send = () => {
         timers.delete(job)
-        enqueue(db, job, { key: job }).catch(error => log.warn({ err: error, job }, 'a job could not be asked for'))
+        enqueue(db, job, { key: job }).catch(error => log.warn({ err: error, job }, 'failed to enqueue job'))
       }
       timers.set(job, setTimeout(send, debounceMs).unref())
     },
@@ -140,14 +140,14 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
    */
   async function restart(): Promise<void> {
     if (isStopping) return
-    end?.().catch(error => log.warn({ err: error }, 'connections of the worker could not be closed'))
+    end?.().catch(error => log.warn({ err: error }, 'failed to close connections of the worker'))
     end = undefined
     await sleep(restartDelayMs, undefined, { ref: false })
     if (isStopping) return
     try {
       await start()
     } catch (error) {
-      log.warn({ err: error }, 'the worker could not start again')
+      log.warn({ err: error }, 'failed to restart the worker')
       return await restart()
     }
   }
@@ -177,7 +177,7 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
   })
   // A pool ends before its clients do: ignore their errors after that.
   const onError = (error: Error) => {
-    if (!pool.ending) log.warn({ err: error }, 'a connection of the worker broke')
+    if (!pool.ending) log.warn({ err: error }, 'database connection of the worker lost')
   }
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))

@@ -11,8 +11,8 @@ export function registerSampleRoutes({ app, db, settings }: RouteContext, servic
   app.get('/samples', {
     config: { requires: ['editor', 'treasurer'] },
     schema: {
-      summary: 'List sample content: how much of each kind, and which',
-      description: 'What somebody has edited is their own, and no sample content any more.',
+      summary: 'List sample content with counts by kind',
+      description: 'Edited items no longer count as sample content.',
       response: { 200: SampleList }
     },
     handler: async (_, reply) => {
@@ -25,11 +25,11 @@ export function registerSampleRoutes({ app, db, settings }: RouteContext, servic
   app.delete('/samples', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Remove sample content permanently',
+      summary: 'Delete sample content permanently',
       description:
-        'Removes what is left of the sample content, with the donations to sample campaigns; none of it goes to the trash. ' +
-        'Kept, and named in the answer with the reason: what real money, a receipt or your own content rests on. ' +
-        'Answers with empty lists if there is none.',
+        'Deletes the remaining sample content and the donations to sample campaigns, bypassing the trash. ' +
+        'Items that a real payment, a receipt or your own content refers to are kept and returned with the reason. ' +
+        'Returns empty lists if there is none.',
       response: { 200: SamplesRemoved }
     },
     handler: async request => {

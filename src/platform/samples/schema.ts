@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 const Kind = Type.String({
-  description: 'As the activity log calls it: campaign, donation, event, venue, organizer, category, tag or image.'
+  description: 'Resource type: campaign, donation, event, venue, organizer, category, tag or image.'
 })
 
 export const SampleList = Type.Object({
@@ -11,7 +11,7 @@ export const SampleList = Type.Object({
       count: Type.Integer(),
       ids: Type.Array(Type.String(), { description: 'Oldest first.' })
     }),
-    { description: 'Empty if there is no sample content, or none any more.' }
+    { description: 'Sample content by type; empty if there is none.' }
   )
 })
 export type SampleList = Static<typeof SampleList>
@@ -23,7 +23,7 @@ export const SamplesRemoved = Type.Object({
       kind: Kind,
       id: Type.String(),
       name: Type.String(),
-      reason: Type.String({ description: 'In words, in the language of the request.' })
+      reason: Type.String({ description: 'Reason, in the language of the request.' })
     })
   )
 })

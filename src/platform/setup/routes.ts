@@ -12,16 +12,15 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
 
   app.get('/setup', {
     config: { requires: 'public' },
-    schema: { summary: 'Whether the site waits for its first admin', response: { 200: SetupState } },
+    schema: { summary: 'Get setup status', response: { 200: SetupState } },
     handler: async () => ({ needed: !(await users.hasUsers(db)) })
   })
 
   app.post('/setup', {
     config: { requires: ['admin'], creates: true },
     schema: {
-      summary: 'Make the first admin, and say what the site is',
-      description:
-        'Send the setup token that the server printed when it started as the key: `Authorization: Bearer kst_…`. It ends with this request.',
+      summary: 'Complete setup: create the first admin and the site settings',
+      description: 'Send the setup token from the server log as the key: `Authorization: Bearer kst_…`. It works once.',
       body: Setup,
       response: { 201: NewSession }
     },
@@ -52,7 +51,7 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
   app.post('/sample-content', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Fill in sample content; does nothing the second time',
+      summary: 'Create sample content (once)',
       response: { 200: SampleContent }
     },
     handler: async () => ({ made: await seedAll(scope, services) })

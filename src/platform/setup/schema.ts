@@ -3,7 +3,7 @@ import { NewUser } from '../auth/users/schema.ts'
 import { SiteChanges } from '../site/schema.ts'
 
 export const SetupState = Type.Object({
-  needed: Type.Boolean({ description: 'Nobody has ever had an account here.' })
+  needed: Type.Boolean({ description: 'Whether setup is open: no user account was ever created.' })
 })
 export type SetupState = Static<typeof SetupState>
 
@@ -16,6 +16,6 @@ export const Setup = Type.Object({
 export type Setup = Static<typeof Setup>
 
 export const SampleContent = Type.Object({
-  made: Type.Integer({ description: 'Campaigns and events that were made.' })
+  made: Type.Integer({ description: 'Number of campaigns and events created.' })
 })
 export type SampleContent = Static<typeof SampleContent>

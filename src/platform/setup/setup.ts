@@ -79,6 +79,6 @@ function prefixUserPointer(error: unknown): unknown {
 
 const newAlreadySetUpProblem = () =>
   new Problem(409, 'already-set-up', {
-    en: 'This site is set up already: sign in instead.',
-    de: 'Diese Website ist schon eingerichtet: Bitte anmelden.'
+    en: 'This site is already set up. Sign in instead.',
+    de: 'Diese Website ist schon eingerichtet. Bitte anmelden.'
   })

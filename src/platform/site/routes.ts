@@ -10,13 +10,13 @@ import { applySiteSettings, changeSite, toSite } from './site.ts'
 export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
   app.get('/site', {
     config: { requires: 'public', cache: { tags: ['site'] } },
-    schema: { summary: 'What the site is called and says of itself', response: { 200: Site } },
+    schema: { summary: 'Get site settings', response: { 200: Site } },
     handler: async ({ caller }, reply) => answered(await site.find(db), caller, reply)
   })
 
   app.patch('/site', {
     config: { requires: ['admin'], requiresConfirmation: changesProtected },
-    schema: { summary: 'Change the site’s settings and texts', body: SiteChanges, response: { 200: Site } },
+    schema: { summary: 'Update site settings', body: SiteChanges, response: { 200: Site } },
     handler: async (request, reply) => {
       const { caller, body } = request
       const row = await changeSite(db, caller, settings, body, parseIfMatch(request))

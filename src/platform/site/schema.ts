@@ -17,25 +17,27 @@ export const Site = Type.Object({
   imprint: Texts('Who is responsible: plain text.'),
   privacy: Texts('What happens to personal data: plain text.'),
   contactEmail: Nullable(Type.String()),
-  languages: Type.Array(Type.Enum([...languages]), { description: 'What the site is offered in.' }),
+  languages: Type.Array(Type.Enum([...languages]), { description: 'Languages of the site.' }),
   defaultLanguage: Type.Enum([...languages]),
   timezone: Type.String(),
   currency: Type.String(),
-  accent: Nullable(Type.String({ description: 'A colour as #rrggbb.' })),
+  accent: Nullable(Type.String({ description: 'Accent colour as #rrggbb.' })),
   weekStart: Type.Enum(['monday', 'sunday']),
   logoUrl: Nullable(Type.String()),
   account: Type.Optional(
-    Nullable(SiteAccount, { description: 'Of the organisation, for new campaigns: to those who write campaigns only.' })
+    Nullable(SiteAccount, {
+      description: 'Default bank account for new campaigns; only for callers who may write campaigns.'
+    })
   ),
   secondPersonForAccounts: Type.Optional(
     Type.Boolean({
-      description: 'Whether a second person has to confirm another IBAN: to those who write campaigns only.'
+      description: 'Whether a second person has to confirm a change of IBAN; only for callers who may write campaigns.'
     })
   ),
   fixed: Type.Array(Type.Enum(Object.keys(siteSettings)), {
-    description: 'Set by the environment, so not to be changed.'
+    description: 'Settings fixed by environment variables; they cannot be changed here.'
   }),
-  version: Type.Integer({ description: 'Grows with each change.' }),
+  version: Type.Integer({ description: 'Version; increases with each change.' }),
   updatedAt: Nullable(Type.String({ format: 'date-time' }))
 })
 export type Site = Static<typeof Site>
@@ -54,9 +56,9 @@ export const SiteChanges = Type.Object({
   privacy: InBoth(Paragraphs(50_000)),
   contactEmail: Type.Optional(Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))),
   languages: Type.Optional(
-    Type.Array(Type.Enum([...languages]), { description: 'At least one.', examples: [['de', 'en']] })
+    Type.Array(Type.Enum([...languages]), { description: 'At least one language.', examples: [['de', 'en']] })
   ),
-  defaultLanguage: Type.Optional(Type.Enum([...languages], { description: 'One of those that the site offers.' })),
+  defaultLanguage: Type.Optional(Type.Enum([...languages], { description: 'One of the languages of the site.' })),
   timezone: Type.Optional(Type.String({ zone: true, maxLength: 100, examples: ['Europe/Berlin'] })),
   currency: Type.Optional(Type.String({ currency: true, maxLength: 3, examples: ['EUR'] })),
   accent: Type.Optional(Nullable(Type.String({ colour: true, maxLength: 7, examples: ['#0b6e4f'] }))),
@@ -66,7 +68,7 @@ export const SiteChanges = Type.Object({
       Type.String({
         address: true,
         maxLength: 2000,
-        description: 'An http or https address, or a path on this site.',
+        description: 'URL (http or https), or a path on this site.',
         examples: ['https://example.org/logo.svg']
       })
     )
@@ -75,7 +77,7 @@ export const SiteChanges = Type.Object({
     Nullable(
       Type.Object({
         iban: Type.String({ iban: true, maxLength: 60, examples: ['DE89370400440532013000'] }),
-        name: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'The holder.' }),
+        name: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'Account holder.' }),
         nameOfBank: Type.Optional(Nullable(Line(140)))
       })
     )
@@ -83,7 +85,7 @@ export const SiteChanges = Type.Object({
   secondPersonForAccounts: Type.Optional(
     Type.Boolean({
       description:
-        'Whether a second person has to confirm another IBAN. Needs two people with the role admin or treasurer; turning it off is confirmed by a second person, too.',
+        'Whether a second person has to confirm a change of IBAN. Requires two users with the role admin or treasurer; disabling it also has to be confirmed.',
       examples: [false]
     })
   )

@@ -38,20 +38,20 @@ const pointers: Record<GuardedChange, string> = {
 
 const texts: Record<GuardedChange, Text> = {
   'campaign-account': {
-    en: 'Another IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Eine andere IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
+    en: 'A change of IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
+    de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
   },
   'new-campaign': {
-    en: 'Another IBAN has to be confirmed by a second person. Use an account that is in use already, and request the change with POST /account-requests afterwards.',
-    de: 'Eine andere IBAN muss eine zweite Person bestätigen. Verwenden Sie ein Konto, das schon in Gebrauch ist, und beantragen Sie die Änderung danach mit POST /account-requests.'
+    en: 'A change of IBAN has to be confirmed by a second person. Use an account that is in use already, and request the change with POST /account-requests afterwards.',
+    de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Verwenden Sie ein Konto, das schon in Gebrauch ist, und beantragen Sie die Änderung danach mit POST /account-requests.'
   },
   'site-account': {
-    en: 'Another IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Eine andere IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
+    en: 'A change of IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
+    de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
   },
   'turn-off': {
     en: 'Turning this off has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Dass diese Regel nicht mehr gilt, muss eine zweite Person bestätigen. Beantragen Sie es mit POST /account-requests. Nichts wurde geändert.'
+    de: 'Das Ausschalten muss eine zweite Person bestätigen. Beantragen Sie es mit POST /account-requests. Nichts wurde geändert.'
   }
 }
 
@@ -61,7 +61,7 @@ function newSecondPersonNeededProblem(change: GuardedChange): Problem {
 
 function newTooFewPeopleProblem(): Problem {
   return newConflictProblem('too-few-people', '/secondPersonForAccounts', {
-    en: 'This needs at least two people with the role admin or treasurer, so that one can confirm what another has requested.',
+    en: 'This requires at least two users with the role admin or treasurer, one to request and one to confirm.',
     de: 'Das braucht mindestens zwei Personen mit der Rolle Administration oder Kasse, damit eine bestätigen kann, was eine andere beantragt hat.'
   })
 }

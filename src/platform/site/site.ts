@@ -30,7 +30,7 @@ export async function followSite(db: Database, settings: Settings, log: Log): Pr
     try {
       applyRow(settings, (await site.findSettings(db)) ?? defaults)
     } catch (error) {
-      log.warn({ err: error }, 'the settings of the site could not be read')
+      log.warn({ err: error }, 'failed to read site settings')
     }
   }
   await read()

@@ -59,7 +59,7 @@ export function buildSignedHeaders(
     decryptSecret(keys, claimed.encryptedSecret, claimed.secretBefore),
     previousIsGood ? decryptSecret(keys, claimed.encryptedPrevious, claimed.previousBefore) : null
   ].filter(secret => secret !== null)
-  if (secrets.length === 0) throw new Error('A webhook that is on has no secret.')
+  if (secrets.length === 0) throw new Error('An enabled webhook has no signing secret.')
   const signatures = secrets.map(
     secret => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   )

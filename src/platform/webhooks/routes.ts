@@ -32,7 +32,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
   app.get('/actions', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'List everything that can happen: what activity, webhooks and the stream tell of',
+      summary: 'List event types (activity log, webhooks, stream)',
       response: { 200: Type.Array(Action) }
     },
     handler: async () => known
@@ -40,14 +40,14 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.get('/webhooks', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List the webhooks, oldest first', response: { 200: Type.Array(Webhook) } },
+    schema: { summary: 'List webhooks, oldest first', response: { 200: Type.Array(Webhook) } },
     handler: async () => (await webhooks.list(db)).map(toWire)
   })
 
   app.post('/webhooks', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
-      summary: 'Make a webhook; its secret is shown in this answer only',
+      summary: 'Create a webhook; the signing secret is returned once',
       body: NewWebhook,
       response: { 201: CreatedWebhook }
     },
@@ -64,14 +64,14 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.get('/webhooks/:id', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Read a webhook', params: OfWebhook, response: { 200: Webhook } },
+    schema: { summary: 'Get a webhook', params: OfWebhook, response: { 200: Webhook } },
     handler: async ({ params }, reply) => toWebhookWithEtag(await found(params.id), reply)
   })
 
   app.patch('/webhooks/:id', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Change a webhook, or switch it on or off',
+      summary: 'Update, enable or disable a webhook',
       params: OfWebhook,
       body: WebhookChanges,
       response: { 200: Webhook }
@@ -85,7 +85,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
   app.delete('/webhooks/:id', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Remove a webhook, with all that waits for it and with its log',
+      summary: 'Delete a webhook with its pending deliveries and its log',
       params: OfWebhook,
       response: { 204: Type.Null() }
     },
@@ -98,7 +98,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
   app.post('/webhooks/:id/secret', {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
-      summary: 'Make a new secret; for a day messages are signed with the one before, too',
+      summary: 'Rotate the signing secret; the old one stays valid for 24 hours',
       params: OfWebhook,
       response: { 200: NewSecret }
     },
@@ -114,8 +114,8 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
   app.get('/webhooks/:id/deliveries', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'List what a webhook was told and what waits for it, newest first',
-      description: 'Kept for 30 days.',
+      summary: 'List deliveries of a webhook, newest first',
+      description: 'Deliveries are kept for 30 days.',
       params: OfWebhook,
       querystring: DeliveryQuery,
       response: { 200: Type.Array(Delivery) }
@@ -135,7 +135,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
   app.get('/webhooks/:id/deliveries/:deliveryId', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Read a delivery with its message and every attempt',
+      summary: 'Get a delivery with its message and all attempts',
       params: OfDelivery,
       response: { 200: DeliveryInFull }
     },
@@ -148,7 +148,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Have a message sent again', params: OfDelivery, response: { 202: Delivery } },
+    schema: { summary: 'Redeliver a message', params: OfDelivery, response: { 202: Delivery } },
     handler: async ({ caller, params }, reply) => reply.code(202).send(await redeliver(db, caller, params))
   })
 

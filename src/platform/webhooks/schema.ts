@@ -10,12 +10,12 @@ const Instant = Type.String({ format: 'date-time' })
 export const Webhook = Type.Object({
   id: Type.Integer(),
   url: Type.String(),
-  actions: Type.Array(Type.String(), { description: 'What it is told of: actions, or only *.' }),
+  actions: Type.Array(Type.String(), { description: 'Actions that are sent, or only *.' }),
   description: Type.String(),
   isOn: Type.Boolean(),
-  failingSince: Nullable(Instant, { description: 'Since when nothing but failures; null while all is well.' }),
+  failingSince: Nullable(Instant, { description: 'Start of the current series of failures; null if there is none.' }),
   switchedOffAt: Nullable(Instant, {
-    description: 'When we switched it off, because it failed for three days or is gone.'
+    description: 'When it was disabled automatically, after three days of failures or a 410 response.'
   }),
   lastDeliveredAt: Nullable(Instant),
   createdAt: Instant,
@@ -23,7 +23,7 @@ export const Webhook = Type.Object({
 })
 export type Webhook = Static<typeof Webhook>
 
-const Secret = Type.String({ description: 'What messages are signed with: shown this once. Begins with whsec_.' })
+const Secret = Type.String({ description: 'Signing secret, starting with whsec_. Returned once.' })
 
 export const NewSecret = Type.Object({ secret: Secret })
 export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
@@ -32,18 +32,18 @@ export type CreatedWebhook = Static<typeof CreatedWebhook>
 const Url = Type.String({
   receiver: true,
   maxLength: 2000,
-  description: 'Where messages are sent to: an http or https address.',
+  description: 'URL that messages are sent to (http or https).',
   examples: ['https://example.org/hooks/kalends']
 })
-const Description = Type.String({ line: true, maxLength: 500, description: 'What it is for.' })
+const Description = Type.String({ line: true, maxLength: 500, description: 'Purpose of the webhook.' })
 const IsOn = Type.Boolean({
-  description: 'While it is off nothing new waits for it. Switched on again, it gets what still waits.'
+  description: 'While disabled, no new messages are queued. Once enabled again, queued messages are sent.'
 })
 
 /** The known actions depend on the services of the process. */
 export function buildInputSchemas(known: string[]) {
   const Actions = Type.Array(Type.Enum([...known, allActions]), {
-    description: 'What to tell: at least one action, or * for all.',
+    description: 'Actions to send: at least one, or * for all.',
     examples: [[known.at(-1) ?? allActions]]
   })
   return {
@@ -77,8 +77,8 @@ export const webhookRules: Rule[] = [
       return {
         code: 'web-address',
         message: {
-          en: 'must be an http or https address without user name and password',
-          de: 'muss eine http- oder https-Adresse ohne Benutzername und Passwort sein'
+          en: 'must be an http or https URL without user name and password',
+          de: 'muss eine http- oder https-URL ohne Benutzername und Passwort sein'
         }
       }
     }

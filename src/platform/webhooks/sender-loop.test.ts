@@ -44,7 +44,7 @@ test('B11 the courier outlives a database that goes away, says so once, and send
   await somethingHappens()
   await proxy.pass()
   await until(() => receiver.heard.length === 2)
-  assert.equal(warnings.filter(words => /cannot be looked after/.test(words)).length, 1)
+  assert.equal(warnings.filter(words => /webhook sender error/.test(words)).length, 1)
   await courier.stop()
   await admin.delete(`/webhooks/${id}`)
 })

@@ -69,7 +69,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         isAway = false
       } catch (error) {
         // The database is unavailable: log once, and retry until it is back.
-        if (!isAway) options.log.warn({ err: error }, 'webhooks cannot be looked after for now')
+        if (!isAway) options.log.warn({ err: error }, 'webhook sender error; will retry')
         isAway = true
       }
       await Promise.race([woken, sleep(pollIntervalMs, undefined, { ref: false })])
@@ -103,7 +103,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
         sent += await sendTo(id, capacity)
       } catch (error) {
         // Other webhooks are not affected; these deliveries are retried after the lease.
-        log.warn({ err: error, webhook: id }, 'messages to a webhook could not be prepared')
+        log.warn({ err: error, webhook: id }, 'failed to prepare webhook messages')
       }
     }
     return sent
@@ -131,8 +131,8 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
       .catch((error: unknown) => {
         // The outcome is unknown or not stored: the message is sent again after the lease.
         const about = { webhook: one.webhookId, delivery: one.id }
-        if (stopping.signal.aborted) log.info(about, 'a delivery is left to the next process')
-        else log.warn({ err: error, ...about }, 'a delivery was left unfinished')
+        if (stopping.signal.aborted) log.info(about, 'webhook delivery handed over to another process on shutdown')
+        else log.warn({ err: error, ...about }, 'webhook delivery failed unexpectedly')
       })
       .finally(() => {
         inFlight.delete(sending)
@@ -205,7 +205,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
       id: webhookId,
       details: { name: host, reason }
     })
-    log.warn({ webhook: webhookId, host, reason }, 'a webhook was switched off')
+    log.warn({ webhook: webhookId, host, reason }, 'webhook disabled')
   }
 
   async function drain(): Promise<void> {

@@ -137,7 +137,7 @@ export async function testWebhook(db: Database, by: Caller, id: number, now = ne
     await webhooks.clearBackoff(tx, id)
     await record(tx, by, now, 'webhook.tested', { subject: 'webhook', id, details: { name: getHost(url) } })
     const delivery = await deliveries.find(tx, id, messageId)
-    if (delivery === undefined) throw new Error(`The test of webhook ${id} was not written.`)
+    if (delivery === undefined) throw new Error(`The test delivery of webhook ${id} was not inserted.`)
     return delivery
   })
 }
@@ -184,7 +184,7 @@ function encryptSecret(settings: EncryptionKeys, secret: Buffer): Buffer {
 function requireKey({ encryptionKey }: EncryptionKeys): void {
   if (encryptionKey !== undefined) return
   throw new Problem(503, 'no-encryption-key', {
-    en: 'This process has no encryption key, so it cannot store a signing secret. Ask the process that serves the API.',
+    en: 'This process has no encryption key and cannot store a signing secret. Send the request to the process that serves the API.',
     de: 'Dieser Prozess hat keinen Schlüssel zum Verschlüsseln und kann deshalb keinen Signaturschlüssel (Secret) speichern. Bitte den Prozess fragen, der die API anbietet.'
   })
 }
@@ -203,28 +203,28 @@ function toDistinctActions(actions: string[]): string[] {
 }
 
 export const newWebhookNotFoundProblem = (id: number) =>
-  new Problem(404, 'webhook-not-found', { en: `There is no webhook ${id}.`, de: `Den Webhook ${id} gibt es nicht.` })
+  new Problem(404, 'webhook-not-found', { en: `Webhook ${id} not found.`, de: `Webhook ${id} nicht gefunden.` })
 
 export const newDeliveryNotFoundProblem = () =>
   new Problem(404, 'delivery-not-found', {
-    en: 'There is no such delivery of this webhook; they are kept for 30 days.',
-    de: 'Diese Zustellung gibt es bei diesem Webhook nicht; sie werden 30 Tage aufbewahrt.'
+    en: 'Delivery not found. Deliveries are kept for 30 days.',
+    de: 'Zustellung nicht gefunden. Zustellungen werden 30 Tage aufbewahrt.'
   })
 
 const newWebhookOffProblem = () =>
   new Problem(409, 'webhook-is-off', {
-    en: 'The webhook is switched off. Switch it on first.',
-    de: 'Der Webhook ist ausgeschaltet. Bitte erst einschalten.'
+    en: 'The webhook is disabled. Enable it first.',
+    de: 'Der Webhook ist deaktiviert. Bitte zuerst aktivieren.'
   })
 
 const newWebhookSecretMissingProblem = () =>
   new Problem(409, 'webhook-has-no-secret', {
-    en: 'The signing secret of this webhook was lost together with the encryption key. Make a new one first.',
+    en: 'The signing secret of this webhook was lost with the encryption key. Rotate it first.',
     de: 'Der Signaturschlüssel (Secret) dieses Webhooks ging mit dem Schlüssel der Installation verloren. Bitte erst einen neuen erzeugen.'
   })
 
 const newTooManyWebhooksProblem = () =>
   new Problem(409, 'too-many-webhooks', {
-    en: `There can be at most ${webhooks.webhooksMax} webhooks. Remove one first.`,
-    de: `Es kann höchstens ${webhooks.webhooksMax} Webhooks geben. Bitte erst einen entfernen.`
+    en: `At most ${webhooks.webhooksMax} webhooks are allowed. Delete one first.`,
+    de: `Höchstens ${webhooks.webhooksMax} Webhooks sind möglich. Bitte zuerst einen löschen.`
   })

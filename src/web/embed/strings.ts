@@ -5,9 +5,9 @@ const en = {
   event: (title: string, organisation: string) => `${title}: ${organisation}`,
   allEvents: 'All events',
   more: 'More about this',
-  nothing: 'Nothing is planned at the moment.',
-  missing: { title: 'Not here any more', text: 'What was shown here has moved or was taken down.' },
-  locked: { title: 'Not for everybody', text: 'What is shown here needs a password. Please open the page itself.' },
+  nothing: 'No upcoming events.',
+  missing: { title: 'Not available', text: 'This content is no longer available.' },
+  locked: { title: 'Password required', text: 'This content is password-protected. Please open the page itself.' },
   toSite: (organisation: string) => `To ${organisation}`
 }
 
@@ -18,11 +18,11 @@ const de: EmbedStrings = {
   event: (title, organisation) => `${title}: ${organisation}`,
   allEvents: 'Alle Termine',
   more: 'Mehr dazu',
-  nothing: 'Zurzeit ist nichts geplant.',
-  missing: { title: 'Nicht mehr da', text: 'Was hier gezeigt wurde, ist umgezogen oder wurde zurückgezogen.' },
+  nothing: 'Keine kommenden Termine.',
+  missing: { title: 'Nicht verfügbar', text: 'Dieser Inhalt ist nicht mehr verfügbar.' },
   locked: {
-    title: 'Nicht für alle',
-    text: 'Was hier gezeigt wird, ist mit einem Passwort geschützt. Bitte öffnen Sie die Seite selbst.'
+    title: 'Passwort erforderlich',
+    text: 'Dieser Inhalt ist mit einem Passwort geschützt. Bitte öffnen Sie die Seite selbst.'
   },
   toSite: organisation => `Zu ${organisation}`
 }

@@ -37,9 +37,9 @@ test('somebody with a browser gets a page where nothing is, and a program a prob
 })
 
 test('a page that says what went wrong speaks the language of its address, else the reader’s', async () => {
-  assert.match((await visitor.get('/de/nichts', browser)).text, /<html lang="de">.*Hier ist nichts/)
-  assert.match((await visitor.get('/nothing', { ...browser, 'accept-language': 'de' })).text, /Hier ist nichts/)
-  assert.match((await visitor.get('/nothing', { ...browser, 'accept-language': 'fr' })).text, /There is nothing here/)
+  assert.match((await visitor.get('/de/nichts', browser)).text, /<html lang="de">.*Seite nicht gefunden/)
+  assert.match((await visitor.get('/nothing', { ...browser, 'accept-language': 'de' })).text, /Seite nicht gefunden/)
+  assert.match((await visitor.get('/nothing', { ...browser, 'accept-language': 'fr' })).text, /Page not found/)
 })
 
 test('an address that is too long or not readable is a page too, never a fault of ours', async () => {

@@ -19,7 +19,7 @@ let names: Record<string, string> | undefined
 export function getAssetPath(name: string): string {
   names ??= JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, string>
   const built = names[name]
-  if (built === undefined) throw new Error(`There is no asset ${name}: npm run build makes them.`)
+  if (built === undefined) throw new Error(`Asset ${name} not found. Run npm run build.`)
   return `/assets/${built}`
 }
 

@@ -2,10 +2,10 @@ import type { Language } from '#platform/language.ts'
 
 /** Invitations, password resets and forgotten passwords. */
 const en = {
-  invite: 'Invite somebody',
-  inviteTitle: 'Invite somebody',
-  inviteLead: 'They get a link at which they choose a password themselves. The link works once, and for 7 days.',
-  inviteAction: 'Make the invitation',
+  invite: 'Invite a user',
+  inviteTitle: 'Invite a user',
+  inviteLead: 'The user gets a link to choose a password. The link works once, for 7 days.',
+  inviteAction: 'Create invitation',
   withPassword: 'Or create the user account with a password of your choice',
   invited: 'Open invitations',
   invitedBy: 'Invited by',
@@ -18,19 +18,19 @@ const en = {
   withdrawn: (name: string) => `The invitation of ${name} has been withdrawn.`,
   keepInvitation: 'Do not withdraw',
   issuedTitle: (name: string) => `Link for ${name}`,
-  issuedOnce: 'Copy the link now and pass it on: it is shown this once and never again.',
+  issuedOnce: 'Copy the link now and pass it on. It is shown only once.',
   issuedMailed: (email: string) => `A link has also been sent to ${email}.`,
   inviteUntil: (until: string) => `It works once, until ${until}.`,
   linkLabel: 'Link',
   done: 'I have copied it',
   resetTitle: 'Forgotten password',
-  resetLink: 'Make a link to reset the password',
+  resetLink: 'Create a password reset link',
   resetHint:
-    'For somebody who forgot their password. You get a link to hand over; it works once, and for 24 hours. The old password works until then.',
+    'For users who forgot their password. You get a link to pass on; it works once, for 24 hours. The old password works until then.',
   accept: {
     title: 'Welcome',
     lead: (name: string, site: string) => `Hello ${name}, you are invited to help run the site of ${site}.`,
-    email: 'You will sign in with this e-mail address',
+    email: 'You will sign in with this email address',
     password: 'Choose a password',
     action: 'Create my user account'
   },
@@ -43,19 +43,19 @@ const en = {
   },
   passwordHint: 'At least 10 characters. A short sentence is easy to remember.',
   ended: {
-    title: 'This link does not work any more',
+    title: 'This link is no longer valid',
     text: 'It was used, replaced or withdrawn, or it has expired. Ask for a new one.',
     toSignIn: 'To sign-in'
   },
   forgotten: {
     link: 'Forgot your password?',
     title: 'Forgot your password?',
-    lead: 'Enter your e-mail address, and we send you a link at which you choose a new password.',
-    email: 'E-mail address',
+    lead: 'Enter your email address, and we will send you a link to choose a new password.',
+    email: 'Email address',
     action: 'Send the link',
-    sent: 'If there is a user account with this e-mail address, a link is on its way to it. It works for one hour. Please look into your spam folder too.',
+    sent: 'If there is a user account with this email address, a link is on its way to it. It works for one hour. Please look into your spam folder too.',
     byAdmin:
-      'This site sends no mail. Ask an admin for a link to reset your password: it can be made under People, on the page of your user account.',
+      'This site does not send emails. Ask an admin for a password reset link; it can be created under Users, on the page of your user account.',
     soleAdmin: 'If you are the only admin, this command on the server prints such a link:',
     back: 'Back to sign-in'
   }
@@ -64,8 +64,8 @@ const en = {
 export type AccountsStrings = typeof en
 
 const de: AccountsStrings = {
-  invite: 'Jemanden einladen',
-  inviteTitle: 'Jemanden einladen',
+  invite: 'Benutzer einladen',
+  inviteTitle: 'Benutzer einladen',
   inviteLead:
     'Die Person bekommt einen Link und wählt dort selbst ein Passwort. Der Link gilt einmal und sieben Tage lang.',
   inviteAction: 'Einladung erstellen',
@@ -81,7 +81,7 @@ const de: AccountsStrings = {
   withdrawn: name => `Die Einladung von ${name} ist zurückgezogen.`,
   keepInvitation: 'Nicht zurückziehen',
   issuedTitle: name => `Link für ${name}`,
-  issuedOnce: 'Kopieren Sie den Link jetzt und geben Sie ihn weiter: Er wird nur dieses eine Mal angezeigt.',
+  issuedOnce: 'Kopieren Sie den Link jetzt und geben Sie ihn weiter: Er wird nur einmal angezeigt.',
   issuedMailed: email => `Ein Link wurde auch an ${email} gesendet.`,
   inviteUntil: until => `Er gilt einmal, bis ${until}.`,
   linkLabel: 'Link',
@@ -118,7 +118,7 @@ const de: AccountsStrings = {
     action: 'Link senden',
     sent: 'Wenn es einen Zugang mit dieser E-Mail-Adresse gibt, ist ein Link dorthin unterwegs. Er gilt eine Stunde. Bitte sehen Sie auch im Spam-Ordner nach.',
     byAdmin:
-      'Diese Website versendet keine E-Mails. Bitten Sie die Administration um einen Link zum Zurücksetzen: Er lässt sich unter „Personen“ auf der Seite Ihres Zugangs erstellen.',
+      'Diese Website versendet keine E-Mails. Bitten Sie die Administration um einen Link zum Zurücksetzen: Er kann unter „Benutzer“ auf der Seite Ihres Zugangs erstellt werden.',
     soleAdmin: 'Wenn nur Sie die Rolle „Administration“ haben, gibt dieser Befehl auf dem Server so einen Link aus:',
     back: 'Zurück zur Anmeldung'
   }

@@ -28,8 +28,8 @@ const en = {
     keys: 'API keys',
     webhooks: 'Webhooks',
     data: 'Data and backup',
-    users: 'People',
-    activity: 'Activity',
+    users: 'Users',
+    activity: 'Activity log',
     settings: 'Settings',
     account: 'Your account'
   },
@@ -56,26 +56,29 @@ const en = {
   previous: 'Previous',
   next: 'Next',
   csv: 'Download CSV',
-  sortedUp: 'sorted upwards',
-  sortedDown: 'sorted downwards',
+  sortedUp: 'sorted ascending',
+  sortedDown: 'sorted descending',
   page: (page: number, of: number) => `Page ${page} of ${of}`,
   required: 'required',
-  mend: 'Please mend the following:',
+  mend: 'Please fix the following:',
   saved: 'Saved.',
   languages: { en: 'English', de: 'German' },
   languageOfText: 'Language of the text',
   written: 'written',
   notWritten: 'not written yet',
   conflict: {
-    title: 'Somebody else has saved this meanwhile',
-    text: 'Compare what is saved now with what you have entered. Saving again replaces it with yours.',
-    theirs: 'Saved meanwhile',
-    yours: 'Yours'
+    title: 'Another user saved changes in the meantime',
+    text: 'Compare the saved version with yours. If you save again, the saved version is overwritten.',
+    theirs: 'Saved version',
+    yours: 'Your version'
   },
   refused: 'That was not possible',
-  notThere: { title: 'There is nothing here', text: 'It is not there, or not there any more.' },
+  notThere: { title: 'Page not found', text: 'It does not exist or was deleted.' },
   toDashboard: 'To the dashboard',
-  notYours: { title: 'Not for your role', text: 'This page is for other roles. Ask an admin if you need it.' },
+  notYours: {
+    title: 'You don’t have access to this page',
+    text: 'It is for other roles. Ask an admin if you need it.'
+  },
   notFromHere: {
     title: 'Please send the form again',
     text: 'It was not sent from this console, or it was open since before you signed in. Nothing was changed: go back, reload the page and send it again.'
@@ -96,7 +99,7 @@ const de: AdminStrings = {
   nav: {
     dashboard: 'Übersicht',
     events: 'Termine',
-    venues: 'Orte',
+    venues: 'Veranstaltungsorte',
     organizers: 'Veranstalter',
     categories: 'Kategorien',
     tags: 'Schlagwörter',
@@ -106,12 +109,12 @@ const de: AdminStrings = {
     donations: 'Spenden',
     statements: 'Kontoauszüge',
     collections: 'Lastschriften',
-    receipts: 'Bestätigungen',
+    receipts: 'Zuwendungsbestätigungen',
     journal: 'Journal',
     keys: 'API-Schlüssel',
     webhooks: 'Webhooks',
     data: 'Daten und Sicherung',
-    users: 'Personen',
+    users: 'Benutzer',
     activity: 'Protokoll',
     settings: 'Einstellungen',
     account: 'Ihr Zugang'
@@ -121,7 +124,7 @@ const de: AdminStrings = {
     admin: 'Administration',
     editor: 'Redaktion',
     treasurer: 'Kasse',
-    viewer: 'Lesend',
+    viewer: 'Nur lesen',
     contributor: 'Mitarbeit',
     author: 'Autorin oder Autor'
   },
@@ -143,23 +146,23 @@ const de: AdminStrings = {
   sortedDown: 'absteigend sortiert',
   page: (page, of) => `Seite ${page} von ${of}`,
   required: 'Pflichtfeld',
-  mend: 'Bitte berichtigen Sie Folgendes:',
+  mend: 'Bitte korrigieren Sie die folgenden Angaben:',
   saved: 'Gespeichert.',
   languages: { en: 'Englisch', de: 'Deutsch' },
   languageOfText: 'Sprache des Textes',
   written: 'geschrieben',
   notWritten: 'noch nicht geschrieben',
   conflict: {
-    title: 'Inzwischen hat jemand anderes gespeichert',
-    text: 'Vergleichen Sie, was jetzt gespeichert ist, mit dem, was Sie eingegeben haben. Noch einmal speichern ersetzt es durch Ihres.',
-    theirs: 'Inzwischen gespeichert',
-    yours: 'Ihres'
+    title: 'Inzwischen wurde eine andere Version gespeichert',
+    text: 'Vergleichen Sie die gespeicherte Version mit Ihrer. Wenn Sie erneut speichern, wird die gespeicherte Version überschrieben.',
+    theirs: 'Gespeicherte Version',
+    yours: 'Ihre Version'
   },
   refused: 'Das war nicht möglich',
-  notThere: { title: 'Hier ist nichts', text: 'Das gibt es nicht oder nicht mehr.' },
+  notThere: { title: 'Seite nicht gefunden', text: 'Sie existiert nicht oder wurde gelöscht.' },
   toDashboard: 'Zur Übersicht',
   notYours: {
-    title: 'Nicht für Ihre Rolle',
+    title: 'Keine Berechtigung',
     text: 'Diese Seite ist für andere Rollen. Wenden Sie sich an die Administration, wenn Sie sie brauchen.'
   },
   notFromHere: {

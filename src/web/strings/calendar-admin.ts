@@ -5,29 +5,29 @@ const en = {
   venues: {
     create: 'New venue',
     empty: 'There are no venues yet.',
-    created: 'The venue is made.'
+    created: 'Venue created.'
   },
   organizers: {
     create: 'New organizer',
     empty: 'There are no organizers yet.',
-    created: 'The organizer is made.'
+    created: 'Organizer created.'
   },
   categories: {
     create: 'New category',
     empty: 'There are no categories yet.',
-    created: 'The category is made.',
+    created: 'Category created.',
     question: (name: string) => `Delete the category “${name}”?`
   },
   tags: {
     create: 'New tag',
     empty: 'There are no tags yet.',
-    created: 'The tag is made.',
+    created: 'Tag created.',
     question: (name: string) => `Delete the tag “${name}”?`
   },
   name: 'Name',
   description: 'Description',
-  slug: 'Name in the address',
-  slugHint: 'Left empty it is made of the name.',
+  slug: 'URL slug',
+  slugHint: 'Generated from the name if empty.',
   place: 'Address',
   address: 'Street and number',
   zip: 'Postal code',
@@ -36,7 +36,7 @@ const en = {
   country: 'Country',
   contact: 'Contact',
   phone: 'Telephone',
-  email: 'E-mail',
+  email: 'Email',
   website: 'Website',
   websiteHint: 'A page elsewhere, beginning with https://',
   map: 'On the map',
@@ -44,9 +44,9 @@ const en = {
   longitude: 'Longitude',
   coordinatesHint: 'In degrees, such as 52.5186. Both or neither.',
   parent: 'Belongs to',
-  noParent: 'Nothing: it stands by itself',
+  noParent: 'No parent',
   image: 'Image',
-  state: 'State',
+  state: 'Status',
   events: 'Events',
   languages: 'Languages',
   search: 'Search',
@@ -58,24 +58,24 @@ const en = {
     'without-en': 'Without English text',
     trash: 'Trash'
   },
-  found: 'Nothing here. Another filter may find more.',
+  found: 'No entries. Please change the filter.',
   emptyTrash: 'The trash is empty.',
   inTrash: 'It is in the trash. Restore it to edit it.',
-  trash: 'Trash',
+  trash: 'Move to trash',
   restore: 'Restore',
-  remove: 'Delete for good',
-  trashed: (name: string) => `“${name}” is in the trash.`,
-  restored: (name: string) => `“${name}” is back.`,
-  restoredAsDraft: (name: string) => `“${name}” is back, as a draft.`,
-  removed: (name: string) => `“${name}” is deleted.`,
+  remove: 'Delete permanently',
+  trashed: (name: string) => `“${name}” was moved to the trash.`,
+  restored: (name: string) => `“${name}” was restored.`,
+  restoredAsDraft: (name: string) => `“${name}” was restored as a draft.`,
+  removed: (name: string) => `“${name}” was deleted.`,
   view: 'View on site',
   delete: 'Delete',
   keep: 'Keep it',
   questionText: (count: number) =>
     count === 0
-      ? 'No published event has it. It is deleted for good.'
-      : `It is taken from ${count === 1 ? 'one published event' : `${count} published events`} and deleted for good. The events stay.`,
-  questionChildren: 'What belongs to it moves up to where it stands.',
+      ? 'Not used by any published event. It will be deleted permanently.'
+      : `It will be removed from ${count === 1 ? 'one published event' : `${count} published events`} and deleted permanently. The events are kept.`,
+  questionChildren: 'Its subcategories move up one level.',
   written: { yes: (language: string) => `${language}: there`, no: (language: string) => `${language}: missing` },
   copyFrom: { en: 'Copy from English', de: 'Copy from German' },
   translate: { en: 'Write the English text', de: 'Write the German text' },
@@ -88,7 +88,7 @@ const en = {
     en: (name: string) => `Remove the English text “${name}”?`,
     de: (name: string) => `Remove the German text “${name}”?`
   },
-  removeTextHint: 'Readers get the other language then. The text cannot be brought back.',
+  removeTextHint: 'Readers then get the other language. This cannot be undone.',
   textRemoved: { en: 'The English text is removed.', de: 'The German text is removed.' },
   rich: {
     toolbar: 'Format',
@@ -101,7 +101,7 @@ const en = {
     blockquote: 'Quote',
     link: 'Link',
     unlink: 'Remove link',
-    address: 'Address of the link',
+    address: 'URL of the link',
     set: 'Set',
     cancel: 'Cancel',
     undo: 'Undo',
@@ -129,12 +129,12 @@ const en = {
     grid: 'Images, newest first',
     noAlt: 'no description',
     size: (width: number, height: number, bytes: string) => `${width} × ${height}, ${bytes}`,
-    uploaded: (count: number) => (count === 1 ? 'The image is there.' : `${count} images are there.`),
-    someRefused: (done: number, refused: string) => `${done} uploaded. Not taken: ${refused}`,
+    uploaded: (count: number) => (count === 1 ? 'Image uploaded.' : `${count} images uploaded.`),
+    someRefused: (done: number, refused: string) => `${done} uploaded. Rejected: ${refused}`,
     chooseFirst: 'Choose at least one image.',
     question: 'Delete this image?',
-    questionText: 'Events, venues and organizers that show it show none then. It cannot be brought back.',
-    removed: 'The image is deleted.',
+    questionText: 'It is removed from events, venues and organizers. This cannot be undone.',
+    removed: 'Image deleted.',
     open: 'Open'
   }
 }
@@ -143,35 +143,35 @@ export type CalendarAdminStrings = typeof en
 
 const de: CalendarAdminStrings = {
   venues: {
-    create: 'Neuer Ort',
-    empty: 'Es gibt noch keine Orte.',
-    created: 'Der Ort ist angelegt.'
+    create: 'Neuer Veranstaltungsort',
+    empty: 'Es gibt noch keine Veranstaltungsorte.',
+    created: 'Veranstaltungsort angelegt.'
   },
   organizers: {
     create: 'Neuer Veranstalter',
     empty: 'Es gibt noch keine Veranstalter.',
-    created: 'Der Veranstalter ist angelegt.'
+    created: 'Veranstalter angelegt.'
   },
   categories: {
     create: 'Neue Kategorie',
     empty: 'Es gibt noch keine Kategorien.',
-    created: 'Die Kategorie ist angelegt.',
+    created: 'Kategorie angelegt.',
     question: name => `Kategorie „${name}“ löschen?`
   },
   tags: {
     create: 'Neues Schlagwort',
     empty: 'Es gibt noch keine Schlagwörter.',
-    created: 'Das Schlagwort ist angelegt.',
+    created: 'Schlagwort angelegt.',
     question: name => `Schlagwort „${name}“ löschen?`
   },
   name: 'Name',
   description: 'Beschreibung',
-  slug: 'Name in der Adresse',
-  slugHint: 'Bleibt das Feld leer, entsteht er aus dem Namen.',
+  slug: 'URL-Kürzel',
+  slugHint: 'Wird aus dem Namen gebildet, wenn das Feld leer bleibt.',
   place: 'Anschrift',
   address: 'Straße und Hausnummer',
   zip: 'Postleitzahl',
-  city: 'Stadt',
+  city: 'Ort',
   region: 'Bundesland oder Region',
   country: 'Land',
   contact: 'Kontakt',
@@ -180,13 +180,13 @@ const de: CalendarAdminStrings = {
   website: 'Website',
   websiteHint: 'Eine Seite anderswo, beginnend mit https://',
   map: 'Auf der Karte',
-  latitude: 'Breite',
-  longitude: 'Länge',
+  latitude: 'Breitengrad',
+  longitude: 'Längengrad',
   coordinatesHint: 'In Grad, zum Beispiel 52.5186. Beide oder keine.',
   parent: 'Gehört zu',
-  noParent: 'Nichts: steht für sich',
+  noParent: 'Keine übergeordnete Kategorie',
   image: 'Bild',
-  state: 'Zustand',
+  state: 'Status',
   events: 'Termine',
   languages: 'Sprachen',
   search: 'Suchen',
@@ -198,24 +198,24 @@ const de: CalendarAdminStrings = {
     'without-en': 'Ohne englischen Text',
     trash: 'Papierkorb'
   },
-  found: 'Hier ist nichts. Mit einem anderen Filter findet sich vielleicht mehr.',
+  found: 'Keine Einträge. Bitte ändern Sie den Filter.',
   emptyTrash: 'Der Papierkorb ist leer.',
   inTrash: 'Das liegt im Papierkorb. Stellen Sie es wieder her, um es zu bearbeiten.',
-  trash: 'Wegwerfen',
+  trash: 'In den Papierkorb',
   restore: 'Wiederherstellen',
   remove: 'Endgültig löschen',
-  trashed: name => `„${name}“ liegt im Papierkorb.`,
-  restored: name => `„${name}“ ist wieder da.`,
-  restoredAsDraft: name => `„${name}“ ist als Entwurf wieder da.`,
-  removed: name => `„${name}“ ist gelöscht.`,
+  trashed: name => `„${name}“ wurde in den Papierkorb gelegt.`,
+  restored: name => `„${name}“ wurde wiederhergestellt.`,
+  restoredAsDraft: name => `„${name}“ wurde als Entwurf wiederhergestellt.`,
+  removed: name => `„${name}“ wurde gelöscht.`,
   view: 'Auf der Website ansehen',
   delete: 'Löschen',
   keep: 'Behalten',
   questionText: count =>
     count === 0
-      ? 'Kein veröffentlichter Termin hat sie. Das Löschen ist endgültig.'
+      ? 'Wird von keinem veröffentlichten Termin verwendet. Das Löschen ist endgültig.'
       : `${count === 1 ? 'Ein veröffentlichter Termin verliert' : `${count} veröffentlichte Termine verlieren`} diese Zuordnung, die Termine selbst bleiben. Das Löschen ist endgültig.`,
-  questionChildren: 'Was dazu gehört, rückt eine Stufe auf.',
+  questionChildren: 'Die Unterkategorien rücken eine Ebene auf.',
   written: { yes: language => `${language}: vorhanden`, no: language => `${language}: fehlt` },
   copyFrom: { en: 'Aus dem Englischen übernehmen', de: 'Aus dem Deutschen übernehmen' },
   translate: { en: 'Englischen Text schreiben', de: 'Deutschen Text schreiben' },
@@ -228,7 +228,7 @@ const de: CalendarAdminStrings = {
     en: name => `Den englischen Text „${name}“ entfernen?`,
     de: name => `Den deutschen Text „${name}“ entfernen?`
   },
-  removeTextHint: 'Zu lesen ist danach die andere Sprache. Der Text lässt sich nicht zurückholen.',
+  removeTextHint: 'Angezeigt wird danach die andere Sprache. Das kann nicht rückgängig gemacht werden.',
   textRemoved: { en: 'Der englische Text ist entfernt.', de: 'Der deutsche Text ist entfernt.' },
   rich: {
     toolbar: 'Formatierung',
@@ -241,7 +241,7 @@ const de: CalendarAdminStrings = {
     blockquote: 'Zitat',
     link: 'Link',
     unlink: 'Link entfernen',
-    address: 'Adresse des Links',
+    address: 'URL des Links',
     set: 'Setzen',
     cancel: 'Abbrechen',
     undo: 'Rückgängig',
@@ -270,12 +270,13 @@ const de: CalendarAdminStrings = {
     grid: 'Bilder, die neuesten zuerst',
     noAlt: 'ohne Beschreibung',
     size: (width, height, bytes) => `${width} × ${height}, ${bytes}`,
-    uploaded: count => (count === 1 ? 'Das Bild ist da.' : `${count} Bilder sind da.`),
+    uploaded: count => (count === 1 ? 'Bild hochgeladen.' : `${count} Bilder hochgeladen.`),
     someRefused: (done, refused) => `${done} hochgeladen. Nicht angenommen: ${refused}`,
     chooseFirst: 'Wählen Sie mindestens ein Bild aus.',
     question: 'Dieses Bild löschen?',
-    questionText: 'Termine, Orte und Veranstalter, die es zeigen, zeigen dann keines. Es lässt sich nicht zurückholen.',
-    removed: 'Das Bild ist gelöscht.',
+    questionText:
+      'Es wird aus Terminen, Veranstaltungsorten und Veranstaltern entfernt. Das kann nicht rückgängig gemacht werden.',
+    removed: 'Bild gelöscht.',
     open: 'Öffnen'
   }
 }

@@ -8,7 +8,7 @@ const en = {
   about: 'About us',
   otherLanguage: 'Deutsch',
   otherLanguageLabel: 'Diese Seite auf Deutsch',
-  imprint: 'Imprint',
+  imprint: 'Legal notice',
   privacy: 'Privacy',
   contact: 'Contact',
   feeds: 'Feeds',
@@ -22,33 +22,32 @@ const en = {
     lead: 'This site is new and still empty.',
     action: 'Set it up',
     hint: 'It takes two minutes: name, languages, your account, and sample content if you like.',
-    locked:
-      'Until then everybody can read and donate here. Changes need the setup link that the program printed when it started.'
+    locked: 'Until then reading and donating are public. Changes need the setup link from the server log.'
   },
   failure: {
     400: { title: 'That did not work', text: 'The request could not be understood. Please go back and try again.' },
     403: {
-      title: 'Not from there',
+      title: 'Request blocked',
       text: 'This form was sent from another site. Please open the page here and send it again.'
     },
     404: {
-      title: 'There is nothing here',
-      text: 'The page has moved, or it never was. The search below finds what is there.'
+      title: 'Page not found',
+      text: 'The page does not exist or has moved. Use the search below.'
     },
-    405: { title: 'Not this way', text: 'This address cannot be used like that. Please open the page and try again.' },
-    410: { title: 'No longer here', text: 'What was here has been taken down by its organizers.' },
-    413: { title: 'Too large', text: 'What was sent is larger than this page takes.' },
+    405: { title: 'Not allowed', text: 'This URL does not support the request. Please open the page and try again.' },
+    410: { title: 'No longer available', text: 'This content was removed by its organizers.' },
+    413: { title: 'Too large', text: 'The request is too large.' },
     429: {
-      title: 'A little slower, please',
-      text: 'Very many requests came from your address. Please wait a minute and try again.'
+      title: 'Too many requests',
+      text: 'Too many requests from your network. Please wait a minute and try again.'
     },
     500: {
       title: 'Something went wrong',
-      text: 'The mistake is ours, and it has been written down. Please try again in a moment.'
+      text: 'Something went wrong on our side. It has been logged. Please try again in a moment.'
     },
     503: {
       title: 'Back in a moment',
-      text: 'The site is catching its breath. Please try again in a few seconds. What you sent has arrived whole or not at all.'
+      text: 'The site is temporarily overloaded. Please try again in a few seconds. Your request was processed completely or not at all.'
     }
   },
   backHome: 'To the home page',
@@ -81,8 +80,7 @@ const de: LayoutStrings = {
     lead: 'Diese Seite ist neu und noch leer.',
     action: 'Jetzt einrichten',
     hint: 'Das dauert zwei Minuten: Name, Sprachen, Ihr Zugang und auf Wunsch Beispielinhalte.',
-    locked:
-      'Bis dahin können hier alle lesen und spenden. Änderungen brauchen den Einrichtungslink, den das Programm beim Start ausgegeben hat.'
+    locked: 'Bis dahin können hier alle lesen und spenden. Änderungen brauchen den Einrichtungslink aus dem Server-Log.'
   },
   failure: {
     400: {
@@ -90,30 +88,30 @@ const de: LayoutStrings = {
       text: 'Die Anfrage war nicht zu verstehen. Bitte gehen Sie zurück und versuchen Sie es noch einmal.'
     },
     403: {
-      title: 'Nicht von dort',
+      title: 'Anfrage abgelehnt',
       text: 'Dieses Formular kam von einer anderen Seite. Bitte öffnen Sie die Seite hier und senden Sie es noch einmal.'
     },
     404: {
-      title: 'Hier ist nichts',
-      text: 'Die Seite ist umgezogen, oder es gab sie nie. Die Suche findet, was da ist.'
+      title: 'Seite nicht gefunden',
+      text: 'Die Seite gibt es nicht, oder sie ist umgezogen. Bitte nutzen Sie die Suche.'
     },
     405: {
-      title: 'So geht es nicht',
-      text: 'Diese Adresse lässt sich so nicht benutzen. Bitte öffnen Sie die Seite und versuchen Sie es noch einmal.'
+      title: 'Nicht erlaubt',
+      text: 'Diese Anfrage ist hier nicht möglich. Bitte öffnen Sie die Seite und versuchen Sie es noch einmal.'
     },
-    410: { title: 'Das gibt es nicht mehr', text: 'Was hier war, haben die Veranstalter zurückgezogen.' },
-    413: { title: 'Zu groß', text: 'Was gesendet wurde, ist größer, als diese Seite annimmt.' },
+    410: { title: 'Nicht mehr verfügbar', text: 'Dieser Inhalt wurde von den Veranstaltern entfernt.' },
+    413: { title: 'Zu groß', text: 'Die Anfrage ist zu groß.' },
     429: {
-      title: 'Bitte etwas langsamer',
-      text: 'Von Ihrer Adresse kamen sehr viele Anfragen. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.'
+      title: 'Zu viele Anfragen',
+      text: 'Zu viele Anfragen aus Ihrem Netz. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.'
     },
     500: {
       title: 'Da ist etwas schiefgegangen',
-      text: 'Der Fehler liegt bei uns und ist notiert. Bitte versuchen Sie es gleich noch einmal.'
+      text: 'Der Fehler liegt bei uns und wurde protokolliert. Bitte versuchen Sie es gleich noch einmal.'
     },
     503: {
       title: 'Gleich wieder da',
-      text: 'Die Seite holt kurz Luft. Bitte versuchen Sie es in ein paar Sekunden noch einmal. Was Sie gesendet haben, kam ganz an oder gar nicht.'
+      text: 'Die Seite ist kurzzeitig überlastet. Bitte versuchen Sie es in ein paar Sekunden noch einmal. Ihre Anfrage wurde vollständig oder gar nicht verarbeitet.'
     }
   },
   backHome: 'Zur Startseite',

@@ -16,19 +16,19 @@ const en = {
     title: 'Single sign-on',
     text: 'Your account is linked with your account at:',
     none: (provider: string) =>
-      `You can also sign in with ${provider}. The first time you do, your account here is found by your e-mail address and linked.`,
+      `You can also sign in with ${provider}. The first time you do, your account here is found by your email address and linked.`,
     since: (day: string) => `Linked since ${day}.`,
     lastUsed: (when: string) => `Last used ${when}.`,
     unlink: 'Unlink',
     unlinkTitle: 'Unlink single sign-on?',
     unlinkText:
-      'The link with your account at the provider is removed. Your password stays. If you sign in there again with the same e-mail address, your account is linked again.',
+      'The link with your account at the provider is removed. Your password stays. If you sign in there again with the same email address, your account is linked again.',
     unlinked: 'Single sign-on has been unlinked.'
   },
   person: {
     link: 'Unlink single sign-on',
     title: (name: string) => `Unlink the single sign-on of ${name}?`,
-    text: 'The link with their account at the provider is removed. The password stays. If they sign in there again with the same e-mail address, their account is linked again.',
+    text: 'The link with their account at the provider is removed. The password stays. If they sign in there again with the same email address, their account is linked again.',
     hasNone: (name: string) => `The account of ${name} is not linked with a provider.`,
     unlinked: (name: string) => `The single sign-on of ${name} has been unlinked.`
   }

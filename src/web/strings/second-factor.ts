@@ -76,7 +76,7 @@ const en = {
     password: 'Your password',
     passwordHint: 'To make sure that it is you.',
     code: 'Or a code from your app, or a recovery code',
-    wrongPassword: 'This is not your password.',
+    wrongPassword: 'The password is wrong.',
     wrongCode: 'This code is wrong, or it was used before. Please wait for the next one.',
     missing: 'Please enter your password or a code.',
     wait: (seconds: number) => `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`
@@ -190,7 +190,7 @@ const de: SecondFactorStrings = {
     password: 'Ihr Passwort',
     passwordHint: 'Damit wir sicher sind, dass Sie es sind.',
     code: 'Oder ein Code aus Ihrer App oder ein Wiederherstellungscode',
-    wrongPassword: 'Das ist nicht Ihr Passwort.',
+    wrongPassword: 'Das Passwort ist falsch.',
     wrongCode: 'Dieser Code ist falsch oder wurde schon benutzt. Bitte warten Sie auf den nächsten.',
     missing: 'Bitte geben Sie Ihr Passwort oder einen Code ein.',
     wait: seconds => `Zu viele Versuche. Bitte versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten noch einmal.`

@@ -4,10 +4,10 @@ import type { Language } from '#platform/language.ts'
 const en = {
   signIn: {
     title: 'Sign in',
-    email: 'E-mail address',
+    email: 'Email address',
     password: 'Password',
     action: 'Sign in',
-    wrong: 'E-mail and password do not fit.',
+    wrong: 'Incorrect email or password.',
     failed: 'That did not work',
     wait: (seconds: number) =>
       seconds < 90
@@ -22,9 +22,9 @@ const en = {
     organisation: 'Your organisation',
     places: 'Languages and time',
     you: 'Your account',
-    youHint: 'You will be the admin. Others can be invited later.',
+    youHint: 'You will be the admin. You can invite other users later.',
     bank: 'Where donations go',
-    bankHint: 'Optional. New campaigns begin with this account.',
+    bankHint: 'Optional. Default account of new campaigns.',
     name: 'Your name',
     password: 'Password',
     passwordHint: 'At least 10 characters. A short sentence is easy to remember.',
@@ -34,9 +34,9 @@ const en = {
     action: 'Set up the site',
     locked: 'Open the setup link from the server log',
     lockedText:
-      'Only somebody who can read what the program prints may set it up. When it starts, it prints a link that ends in',
-    lockedCommand: 'You can also make the first account on the server:',
-    badToken: 'The link is not valid any more: the program prints a new one each time it starts.',
+      'Setup is possible only with access to the server log. At every start, the server logs a link that ends in',
+    lockedCommand: 'You can also create the first user account on the server:',
+    badToken: 'The link is no longer valid. The server logs a new one at every start.',
     retry: 'Try again'
   },
   account: {
@@ -44,18 +44,18 @@ const en = {
     about: 'About you',
     name: 'Name',
     language: 'Language of the console',
-    email: 'E-mail address',
+    email: 'Email address',
     role: 'Role',
-    byAdmin: 'An admin can change your e-mail address and your role.',
+    byAdmin: 'An admin can change your email address and your role.',
     password: 'Change the password',
     current: 'Current password',
     next: 'New password',
-    nextHint: 'At least 10 characters; not your name, not your e-mail address, none that many people use.',
-    wrongCurrent: 'This is not your current password.',
+    nextHint: 'At least 10 characters; not your name, not your email address, not a common password.',
+    wrongCurrent: 'The current password is wrong.',
     change: 'Change the password',
     changed: 'Your password has been changed. You have been signed out everywhere else.'
   },
-  badEmail: 'Please enter an e-mail address such as anna@example.org.'
+  badEmail: 'Please enter an email address such as anna@example.org.'
 }
 
 export type SignInStrings = typeof en
@@ -66,7 +66,7 @@ const de: SignInStrings = {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     action: 'Anmelden',
-    wrong: 'E-Mail-Adresse und Passwort passen nicht zusammen.',
+    wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
     failed: 'Das hat nicht geklappt',
     wait: seconds =>
       seconds < 90
@@ -77,25 +77,25 @@ const de: SignInStrings = {
   },
   setup: {
     title: 'Willkommen',
-    lead: 'Vier kurze Fragen, dann sind Ihr Kalender und Ihre Spendenseiten bereit. Alles lässt sich später ändern.',
+    lead: 'Vier kurze Fragen, dann sind Ihr Kalender und Ihre Spendenseiten bereit. Alles kann später geändert werden.',
     organisation: 'Ihre Organisation',
     places: 'Sprachen und Zeit',
     you: 'Ihr Zugang',
     youHint: 'Sie bekommen die Rolle „Administration“. Andere können Sie später einladen.',
     bank: 'Wohin Spenden gehen',
-    bankHint: 'Freiwillig. Neue Spendenaktionen beginnen mit diesem Konto.',
+    bankHint: 'Freiwillig. Standardkonto neuer Spendenaktionen.',
     name: 'Ihr Name',
     password: 'Passwort',
     passwordHint: 'Mindestens 10 Zeichen. Ein kurzer Satz lässt sich gut merken.',
     sample: 'Beispielinhalte laden',
     sampleHint:
-      'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Mit einem Klick ist alles wieder weg.',
+      'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Sie können sie mit einem Klick wieder entfernen.',
     action: 'Website einrichten',
     locked: 'Öffnen Sie den Einrichtungslink aus dem Server-Log',
     lockedText:
-      'Einrichten darf nur, wer lesen kann, was das Programm ausgibt. Beim Start gibt es einen Link aus, der so endet:',
-    lockedCommand: 'Das erste Konto können Sie auch direkt auf dem Server anlegen:',
-    badToken: 'Der Link gilt nicht mehr: Das Programm gibt bei jedem Start einen neuen aus.',
+      'Die Einrichtung ist nur mit Zugriff auf das Server-Log möglich. Bei jedem Start enthält es einen Link, der so endet:',
+    lockedCommand: 'Den ersten Zugang können Sie auch direkt auf dem Server anlegen:',
+    badToken: 'Der Link gilt nicht mehr. Bei jedem Start steht ein neuer im Server-Log.',
     retry: 'Noch einmal versuchen'
   },
   account: {
@@ -109,8 +109,8 @@ const de: SignInStrings = {
     password: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',
-    nextHint: 'Mindestens 10 Zeichen; nicht Ihr Name, nicht Ihre E-Mail-Adresse, keines, das viele benutzen.',
-    wrongCurrent: 'Das ist nicht Ihr bisheriges Passwort.',
+    nextHint: 'Mindestens 10 Zeichen; nicht Ihr Name, nicht Ihre E-Mail-Adresse, kein häufig verwendetes Passwort.',
+    wrongCurrent: 'Das bisherige Passwort ist falsch.',
     change: 'Passwort ändern',
     changed: 'Ihr Passwort ist geändert. Überall sonst sind Sie jetzt abgemeldet.'
   },

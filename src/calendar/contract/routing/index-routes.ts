@@ -19,10 +19,10 @@ import {
 import { buildTecDocument } from './tec-document.ts'
 
 const indexParams = {
-  namespace: withDescription(newNonEmptyTextParam('', 200), 'The namespace that is asked for.', {
+  namespace: withDescription(newNonEmptyTextParam('', 200), 'Namespace.', {
     default: ({ namespace }: Site) => namespace
   }),
-  context: withDescription(newNonEmptyTextParam('', 200), 'Which view of it; there is one.', { default: 'view' })
+  context: withDescription(newNonEmptyTextParam('', 200), 'Context; only `view` exists.', { default: 'view' })
 }
 
 const anyObject = { type: 'object', additionalProperties: true }
@@ -33,7 +33,7 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
     methods: ['GET'],
     path: '',
     requires: 'public',
-    summary: 'The routes of the namespace',
+    summary: 'List the routes of the namespace (discovery)',
     params: indexParams,
     response: anyObject,
     handler: async (context, { namespace }) => {
@@ -53,7 +53,7 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
     methods: ['GET'],
     path: '/doc',
     requires: 'public',
-    summary: 'The OpenAPI 3.0 document of the namespace',
+    summary: 'Get the OpenAPI 3.0 document of the namespace',
     params: {},
     response: anyObject,
     handler: async ({ site }) => ({ body: buildTecDocument(table, site) })
@@ -61,7 +61,7 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
 
   scope.app.get(discoveryPath, {
     config: { requires: 'public' },
-    schema: { summary: 'What a client of WordPress finds at its root', response: { 200: anyObject } },
+    schema: { summary: 'WordPress REST API root (discovery)', response: { 200: anyObject } },
     handler: async (request, reply) => {
       const site = getSite(request, scope.settings)
       const { origin } = site
@@ -160,8 +160,8 @@ function toRoutePattern({ namespace }: Site, path: string): string {
 }
 
 const pathArguments = {
-  id: { type: 'integer', description: 'Its number.', required: true },
-  slug: { type: 'string', description: 'Its name in addresses.', required: true }
+  id: { type: 'integer', description: 'Id.', required: true },
+  slug: { type: 'string', description: 'URL slug.', required: true }
 }
 
 function describeEndpoint(

@@ -10,10 +10,10 @@ const perPageMax = 50
 const offsetMax = 2 ** 52
 
 export const pagingParams = {
-  page: withDescription(newPositiveIntParam('The page of the list, from 1.'), 'The page of the list, from 1.', {
+  page: withDescription(newPositiveIntParam('Page number, from 1.'), 'Page number, from 1.', {
     default: 1
   }),
-  per_page: withDescription(newPositiveIntParam('Items a page.'), `Items a page; at most ${perPageMax}.`, {
+  per_page: withDescription(newPositiveIntParam('Items per page.'), `Items per page; at most ${perPageMax}.`, {
     default: String(perPageDefault)
   })
 }

@@ -40,10 +40,10 @@ export function buildTecDocument(table: RouteTable, site: Site): Json {
         ...(writes ? { requestBody: buildRequestBody(params) } : {}),
         responses: {
           [creates === true ? 201 : 200]: {
-            description: 'What was asked for.',
+            description: 'Success.',
             content: { 'application/json': { schema: toOpenApi30(response) } }
           },
-          default: { description: 'A refusal: code, message and data with the status.' }
+          default: { description: 'Error with code, message and data.status.' }
         }
       }
     }

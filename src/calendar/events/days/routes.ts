@@ -16,7 +16,7 @@ export function registerDayRoutes(scope: RouteContext, table: RouteTable): void 
     methods: ['GET'],
     path: '/days',
     requires: 'public',
-    summary: 'What takes place on each day of a range: for the pages of a calendar',
+    summary: 'List events grouped by day',
     params: dayParams,
     response: daysSchema,
     handler: async (context, values) => {

@@ -21,7 +21,7 @@ function newDayParam(description: string): Param<IsoDate> {
     description,
     given =>
       parseDate(given) ??
-      new ParamError('date', 'must be a day such as 2027-02-28', 'muss ein Tag sein, etwa 2027-02-28')
+      new ParamError('date', 'must be a date such as 2027-02-28', 'muss ein Datum sein, etwa 2027-02-28')
   )
 }
 

@@ -34,7 +34,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     methods: ['GET'],
     path: '/events.ics',
     requires: 'public',
-    summary: 'Events as iCalendar, with the filters of the list',
+    summary: 'Export events as iCalendar, with the filters of the list',
     params: {
       ...feedParameters,
       all: newBoolFilterParam(
@@ -54,7 +54,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     methods: ['GET'],
     path: '/events/{id}.ics',
     requires: 'public',
-    summary: 'One event as iCalendar',
+    summary: 'Export an event as iCalendar',
     params: eventReadParams,
     response: feedSchema,
     produces: 'text/calendar',
@@ -105,7 +105,7 @@ function buildAttachmentHeaders(fileName: string): Record<string, string> {
   return { 'content-disposition': `attachment; filename="${name}.ics"` }
 }
 
-const calendarNames = { en: 'Events', de: 'Veranstaltungen' }
+const calendarNames = { en: 'Events', de: 'Termine' }
 
 function buildICalHeader({ site, language, request }: RequestContext): ICalHeader {
   const host = site.origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '')

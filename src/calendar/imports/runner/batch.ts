@@ -36,7 +36,7 @@ class DryRunRollback extends Error {
   readonly findings: BatchResult
 
   constructor(findings: BatchResult) {
-    super('Nothing is written in a try run.')
+    super('A dry run must not write.')
     this.findings = findings
   }
 }
@@ -249,7 +249,7 @@ async function importItem(
   const lost = isComplete ? [] : [reasons.withoutImage]
   const outcome = await attempt(async () => {
     if (decision === 'make') return await createItem(tx, run.newContext, ready)
-    if (state === undefined) throw new Error('Only what is here is changed.')
+    if (state === undefined) throw new Error('Only an existing item can be updated.')
     await updateItem(tx, run.newContext, ready, state.id)
     return { itemId: state.id, isRecognised: false }
   })

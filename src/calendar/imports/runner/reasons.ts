@@ -4,57 +4,57 @@ import type { ItemKind } from '../sources/source.ts'
 /** Reasons in the report, in both languages: others than the caller who ran the import read it, too. */
 export const reasons = {
   removed: {
-    en: 'It was imported before and has been removed here since.',
+    en: 'Imported before, and deleted here since.',
     de: 'Wurde schon einmal importiert und ist hier seither gelöscht worden.'
   },
   inTrash: {
-    en: 'It was imported before and is in the trash.',
+    en: 'Imported before, and in the trash.',
     de: 'Wurde schon einmal importiert und liegt im Papierkorb.'
   },
   isHere: {
-    en: 'It is here already, and what is here was to be left alone.',
-    de: 'Gibt es hier schon, und was es gibt, sollte unberührt bleiben.'
+    en: 'Already exists; existing items are skipped.',
+    de: 'Bereits vorhanden; vorhandene Einträge werden übersprungen.'
   },
   edited: {
-    en: 'It has changed at its source, but was edited here since.',
-    de: 'Hat sich an der Quelle geändert, wurde aber hier seither bearbeitet.'
+    en: 'Changed at the source, but edited here since.',
+    de: 'An der Quelle geändert, aber seither hier bearbeitet.'
   },
   wasHere: {
-    en: 'It has changed at its source, but was here before the import.',
-    de: 'Hat sich an der Quelle geändert, war hier aber schon vor dem Import.'
+    en: 'Changed at the source, but existed here before the import.',
+    de: 'An der Quelle geändert, aber schon vor dem Import hier vorhanden.'
   },
   recognised: {
-    en: 'There is one with the same details already, which is used.',
-    de: 'Mit denselben Angaben gibt es das schon; es wird verwendet.'
+    en: 'Duplicate: the existing item with the same details is used.',
+    de: 'Dublette: Der vorhandene Eintrag mit denselben Angaben wird verwendet.'
   },
   withoutImage: {
-    en: 'Without its image, which could not be fetched.',
-    de: 'Ohne das Bild, denn es ließ sich nicht abrufen.'
+    en: 'Imported without the image, which could not be fetched.',
+    de: 'Ohne Bild importiert: Es konnte nicht abgerufen werden.'
   },
   imageFailed: {
-    en: 'The address does not answer with an image of at most 10 MB.',
-    de: 'Unter der Adresse kommt kein Bild von höchstens 10 MB.'
+    en: 'The URL does not return an image of at most 10 MB.',
+    de: 'Die URL liefert kein Bild von höchstens 10 MB.'
   },
-  refused: { en: 'The database does not take these values.', de: 'Die Datenbank nimmt diese Werte nicht.' },
+  refused: { en: 'The database rejected these values.', de: 'Die Datenbank hat diese Werte abgelehnt.' },
   tooOften: {
-    en: 'It was begun several times and never got any further.',
-    de: 'Wurde mehrmals begonnen und kam nie weiter.'
+    en: 'Failed after several attempts.',
+    de: 'Nach mehreren Versuchen fehlgeschlagen.'
   },
   keptEdited: {
-    en: 'Kept when the import was undone: it was edited here since.',
+    en: 'Kept when the import was undone: edited here since.',
     de: 'Beim Rückgängigmachen behalten: Es wurde hier seither bearbeitet.'
   },
   keptUsed: {
-    en: 'Kept when the import was undone: something else uses it.',
+    en: 'Kept when the import was undone: used elsewhere.',
     de: 'Beim Rückgängigmachen behalten: Es wird anderswo verwendet.'
   },
   keptImpossible: {
-    en: 'Kept when the import was undone: what it was before does not fit any more.',
-    de: 'Beim Rückgängigmachen behalten: Was es vorher war, passt nicht mehr.'
+    en: 'Kept when the import was undone: the previous version is no longer valid.',
+    de: 'Beim Rückgängigmachen behalten: Die vorherige Version ist nicht mehr gültig.'
   },
   missing: (kind: ItemKind, sourceId: string): Text => ({
-    en: `Without its ${kind} ${truncateId(sourceId)}, which did not come or was refused.`,
-    de: `Ohne ${kindNames[kind]} ${truncateId(sourceId)}: kam nicht mit oder wurde abgelehnt.`
+    en: `Without its ${kind} ${truncateId(sourceId)}, which is missing in the source or was rejected.`,
+    de: `Ohne ${kindNames[kind]} ${truncateId(sourceId)}: fehlt in der Quelle oder wurde abgelehnt.`
   })
 } as const
 

@@ -22,8 +22,8 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
   app.get('/journal', {
     config: { requires: needs },
     schema: {
-      summary: 'Add up the payments of a year by account',
-      description: 'This year without `year`, in the time zone of the site.',
+      summary: 'Get payment totals of a year by account',
+      description: 'Default year: the current one in the time zone of the site.',
       querystring: JournalQuery,
       response: { 200: JournalSummary }
     },
@@ -38,8 +38,8 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
   app.get('/journal.csv', {
     config: { requires: needs },
     schema: {
-      summary: 'Export the payments of a year as a table, in the order of their days',
-      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      summary: 'Export the payments of a year as CSV, by date',
+      description: 'With `Accept-Language: de` the file has the format that German spreadsheets expect.',
       querystring: JournalFilter,
       produces: 'text/csv',
       response: { 200: Type.String() }
@@ -56,9 +56,9 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
   app.get('/journal/datev.csv', {
     config: { requires: needs },
     schema: {
-      summary: 'Export the payments of a year as bookings for DATEV (EXTF)',
+      summary: 'Export the payments of a year for DATEV (EXTF)',
       description:
-        'With the account numbers of GET /bookkeeping. Without gifts in kind and waived expenses, which came on no account.',
+        'Uses the account numbers of GET /bookkeeping. Gifts in kind and waived expenses are left out, because no account received them.',
       querystring: JournalFilter,
       produces: 'text/csv',
       response: { 200: Type.String() }

@@ -9,7 +9,7 @@ export const noAccount = 'none'
 const Year = Type.Integer({
   minimum: 1900,
   maximum: 2200,
-  description: 'The year in which the money came or went back.'
+  description: 'Year of the payments and refunds.'
 })
 
 /** Filters of the journal. */
@@ -19,7 +19,7 @@ export const JournalFilter = Type.Object({
     Type.String({
       line: true,
       maxLength: 60,
-      description: 'Only what came on this account of the organisation; cash for cash.',
+      description: 'Account of the organisation to select (IBAN, or `cash`).',
       examples: ['DE89370400440532013000']
     })
   ),
@@ -29,18 +29,18 @@ export type JournalFilter = Static<typeof JournalFilter>
 
 const Sum = Type.Object({
   account: Type.String({
-    description: 'The account of the organisation; cash for cash, none for things and waived expenses.'
+    description: 'Account of the organisation: IBAN, `cash`, or none for gifts in kind and waived expenses.'
   }),
   currency: Type.String(),
-  count: Type.Integer({ description: 'How many payments.' }),
-  received: buildAmountSchema('What came.'),
-  returned: buildAmountSchema('What went back.'),
-  balance: buildAmountSchema('What came less what went back.')
+  count: Type.Integer({ description: 'Number of payments.' }),
+  received: buildAmountSchema('Amount received.'),
+  returned: buildAmountSchema('Amount returned.'),
+  balance: buildAmountSchema('Amount received minus amount returned.')
 })
 
 export const JournalSummary = Type.Object({
   years: Type.Array(Type.Integer(), { description: 'Years with payments, newest first.' }),
-  accounts: Type.Array(Sum, { description: 'By account and currency, of the year that was asked for.' })
+  accounts: Type.Array(Sum, { description: 'Totals of the requested year by account and currency.' })
 })
 export type JournalSummary = Static<typeof JournalSummary>
 

@@ -7,7 +7,7 @@ export function registerAccountChangeRoutes({ app, db }: RouteContext): void {
   app.get('/account-changes', {
     config: { requires: ['editor', 'treasurer'] },
     schema: {
-      summary: 'List when accounts that donations go to were changed, newest first',
+      summary: 'List changes of bank accounts that receive donations, newest first',
       querystring: AccountChangesQuery,
       response: { 200: Type.Array(AccountChange) }
     },

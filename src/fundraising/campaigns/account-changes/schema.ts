@@ -4,12 +4,14 @@ import { Nullable } from '#platform/http/nullable.ts'
 /** A change of the account that donors pay to. A thief would change it, so every member of staff can see it. */
 export const AccountChange = Type.Object({
   at: Type.String({ format: 'date-time' }),
-  actor: Type.String({ description: 'Who changed it.' }),
-  campaignId: Nullable(Type.Integer(), { description: 'Null for the account that new campaigns begin with.' }),
-  campaignName: Nullable(Type.String({ description: 'As it was called then.' })),
-  before: Nullable(Type.String(), { description: 'The account of before, its first and last characters.' }),
+  actor: Type.String({ description: 'Who made the change.' }),
+  campaignId: Nullable(Type.Integer(), { description: 'Campaign; null for the default account of new campaigns.' }),
+  campaignName: Nullable(Type.String({ description: 'Name of the campaign at that time.' })),
+  before: Nullable(Type.String(), { description: 'Previous IBAN, masked.' }),
   after: Nullable(Type.String()),
-  askedBy: Nullable(Type.String(), { description: 'Who asked for it, where `actor` confirmed it as a second person.' })
+  askedBy: Nullable(Type.String(), {
+    description: 'Who requested the change, if `actor` confirmed it as the second person.'
+  })
 })
 export type AccountChange = Static<typeof AccountChange>
 
@@ -17,9 +19,9 @@ export const changesMax = 100
 
 export const AccountChangesQuery = Type.Object({
   campaignId: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  since: Type.Optional(Type.String({ instant: true, description: 'From this moment on.' })),
+  since: Type.Optional(Type.String({ instant: true, description: 'Start of the period, inclusive.' })),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: changesMax, default: 20, description: 'How many come at most.' })
+    Type.Integer({ minimum: 1, maximum: changesMax, default: 20, description: 'Maximum number of items.' })
   )
 })
 export type AccountChangesQuery = Static<typeof AccountChangesQuery>

@@ -133,7 +133,7 @@ test('a donation by the public proves that something was calculated for it, once
   const replayed = await visitor.post(url, { ...donation, proofOfWork: fresh }, key)
   assert.deepEqual([replayed.status, replayed.headers['idempotent-replayed']], [201, 'true'])
   const again = await visitor.post(url, { ...donation, proofOfWork: fresh })
-  assert.match(again.body.detail, /each is good for one/)
+  assert.match(again.body.detail, /was already used/)
   assert.equal((await treasurer.post(url, donation)).status, 201)
 
   // Another process knows what was used, and forgets it only when it has expired.

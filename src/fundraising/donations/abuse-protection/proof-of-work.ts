@@ -74,7 +74,7 @@ const secrets = new Map<string, { hmacSignatureSecret: string; hmacKeySignatureS
 /** Derived from the encryption key that all processes share. */
 function getSecrets({ encryptionKey }: Settings) {
   // Every process gets a key at start-up, so a missing one is a bug of ours.
-  if (encryptionKey === undefined) throw new Error('This process was started without a key to sign challenges with.')
+  if (encryptionKey === undefined) throw new Error('This process has no encryption key to sign challenges.')
   let made = secrets.get(encryptionKey)
   if (made === undefined) {
     const part = (purpose: string) =>

@@ -7,9 +7,9 @@ export function registerChallengeRoutes({ app, db, settings }: RouteContext): vo
   app.get('/challenge', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Something to calculate before a donation, where the organisation asks for that',
+      summary: 'Get a proof-of-work challenge, if enabled',
       description:
-        'The solution goes into proofOfWork of the donation: {"challenge", "solution": {"counter", "derivedKey"}} as JSON in base64, as altcha makes it.',
+        'The solution goes into proofOfWork of the donation: {"challenge", "solution": {"counter", "derivedKey"}} as base64-encoded JSON (altcha format).',
       response: { 200: ProofOfWork }
     },
     handler: async (_, reply) => {

@@ -9,18 +9,18 @@ export const Challenge = Type.Object({
     salt: Type.String(),
     cost: Type.Integer(),
     keyLength: Type.Integer(),
-    keyPrefix: Type.String({ description: 'What the key begins with that is looked for.' }),
+    keyPrefix: Type.String({ description: 'Prefix of the derived key to be found.' }),
     keySignature: Type.String(),
-    expiresAt: Type.Integer({ description: 'In seconds since 1970.' })
+    expiresAt: Type.Integer({ description: 'Expiry, in seconds since 1970.' })
   }),
   signature: Type.String()
 })
 export type Challenge = Static<typeof Challenge>
 
 export const ProofOfWork = Type.Object({
-  required: Type.Boolean({ description: 'Whether a donation by the public needs one.' }),
+  required: Type.Boolean({ description: 'Whether public donations need a proof of work.' }),
   challenge: Nullable(Challenge, {
-    description: 'What to calculate: good for one donation, for ten minutes. Null where none is required.'
+    description: 'Challenge, valid for one donation within ten minutes. Null if none is required.'
   })
 })
 export type ProofOfWork = Static<typeof ProofOfWork>

@@ -65,7 +65,7 @@ test('why a donation does not move is said in the language of the caller', async
   const body = { status: 'TRANSFERRED', donations: [{ campaignId: 4_000_000_000, id: absent }] }
   for (const [language, words] of [
     ['en', /^There is no campaign/],
-    ['de', /^Die Kampagne .* gibt es nicht/]
+    ['de', /^Die Spendenaktion .* gibt es nicht/]
   ] as const) {
     const answer = await treasurer.post('/donations/status', body, { 'accept-language': language })
     assert.match(answer.body.results[0].message, words)

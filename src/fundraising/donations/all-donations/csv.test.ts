@@ -31,7 +31,7 @@ test('the table of all donations has the columns of a campaign’s table and the
   const german = await treasurer.get(`/donations.csv?campaignId=${roof.id}`, { 'accept-language': 'de' })
   assert.equal(german.headers['content-language'], 'de')
   const [germanHead = '', ...germanRows] = linesOf(german.text)
-  assert.match(germanHead, /^\ufeffKennung;.*;Kampagne$/)
+  assert.match(germanHead, /^\ufeffKennung;.*;Spendenaktion$/)
   assert.equal(germanRows.length, 1)
   assert.match(germanRows[0] ?? '', /;12,50;0,00;;EUR;/)
 })

@@ -53,7 +53,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   app.get('/donations', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'List the donations to all campaigns, newest first',
+      summary: 'List donations to all campaigns, newest first',
       querystring: DonationListQuery,
       response: { 200: Type.Array(ListedDonation) }
     },
@@ -77,7 +77,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   app.get('/donations/summary', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Add up the donations to all campaigns, or those that a filter leaves',
+      summary: 'Get donation totals, optionally filtered',
       querystring: DonationFilter,
       response: { 200: DonationSummary }
     },
@@ -127,8 +127,8 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   app.get('/donations.csv', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'The donations to all campaigns as a table, newest first',
-      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      summary: 'Export donations to all campaigns as CSV, newest first',
+      description: 'With `Accept-Language: de` the file has the format that German spreadsheets expect.',
       querystring: DonationFilter,
       produces: 'text/csv',
       response: { 200: Type.String() }
@@ -147,7 +147,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   app.get('/donations.jsonl', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'The donations to all campaigns for programs, one in each line, newest first',
+      summary: 'Export donations to all campaigns as JSON Lines, newest first',
       querystring: DonationFilter,
       produces: 'application/jsonl',
       response: { 200: Type.String() }
@@ -161,7 +161,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   app.post('/donations/status', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Move several donations on to a status, each by itself',
+      summary: 'Update the status of several donations (one transaction each)',
       body: BulkStatusChange,
       response: { 200: BulkResult }
     },
@@ -176,7 +176,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   app.post('/donations/release', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Release several donations that wait for a treasurer, each by itself',
+      summary: 'Approve several donations held for review (one transaction each)',
       body: BulkRelease,
       response: { 200: BulkResult }
     },

@@ -11,7 +11,9 @@ export const ListedDonation = Type.Object({
   ...Donation.properties,
   campaignName: Type.String(),
   currency: Type.String(),
-  campaignDeleted: Type.Boolean({ description: 'Then it cannot be changed until the campaign is restored.' })
+  campaignDeleted: Type.Boolean({
+    description: 'Whether the campaign is deleted. The donation then cannot be changed until the campaign is restored.'
+  })
 })
 export type ListedDonation = Static<typeof ListedDonation>
 
@@ -29,7 +31,7 @@ export const DonationFilter = Type.Object({
       line: true,
       donationStatuses: true,
       maxLength: 100,
-      description: 'One, or several with commas.',
+      description: 'Status, or several separated by commas.',
       examples: ['IN_PROCESS,TRANSFERRED']
     })
   ),
@@ -39,13 +41,13 @@ export const DonationFilter = Type.Object({
     Type.String({
       line: true,
       maxLength: 200,
-      description: 'A payment reference, a part of the name of the donor, or a whole e-mail address.'
+      description: 'Payment reference, part of the donor’s name, or a complete email address.'
     })
   ),
   receiptRequested: Type.Optional(Choice(['true', 'false'])),
   minAmount: Type.Optional(AmountBound('This amount or more.')),
   maxAmount: Type.Optional(AmountBound('This amount or less.')),
-  review: Type.Optional(Choice(reviews, { description: 'Those that wait for a treasurer, or that one has released.' })),
+  review: Type.Optional(Choice(reviews, { description: 'Review status: held for review, or approved.' })),
   messageReview: Type.Optional(Choice(messageReviews))
 })
 export type DonationFilter = Static<typeof DonationFilter>
@@ -57,34 +59,36 @@ export const DonationListQuery = Type.Object({
   ...DonationFilter.properties,
   sort: Type.Optional(Choice(['createdAt', 'amount', 'donorName'], { default: 'createdAt' })),
   order: Type.Optional(
-    Choice(['asc', 'desc'], { description: 'Without it names ascend, and amounts and times descend.' })
+    Choice(['asc', 'desc'], {
+      description: 'Sort order; default: ascending for names, descending for amounts and times.'
+    })
   ),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: pagesMax, default: 1 })),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: 25, description: 'How many items a page has.' })
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: 25, description: 'Number of items per page.' })
   )
 })
 export type DonationListQuery = Static<typeof DonationListQuery>
 
 const Sum = Type.Object({
   count: Type.Integer(),
-  amount: buildAmountSchema('What was promised with them.'),
-  received: buildAmountSchema('What has arrived for them.')
+  amount: buildAmountSchema('Sum of the pledged amounts.'),
+  received: buildAmountSchema('Sum of the amounts received.')
 })
 
 export const DonationSummary = Type.Object({
-  count: Type.Integer({ description: 'Of all donations that the filter leaves, whatever their status.' }),
-  amount: buildAmountSchema('What was promised with them.'),
-  received: buildAmountSchema('What has arrived for them.'),
+  count: Type.Integer({ description: 'Number of matching donations, in any status.' }),
+  amount: buildAmountSchema('Sum of the pledged amounts.'),
+  received: buildAmountSchema('Sum of the amounts received.'),
   byStatus: Type.Object(
     Object.fromEntries(donationStatuses.map(status => [status, Sum])) as Record<DonationStatus, typeof Sum>,
-    { description: 'Without those that wait for a treasurer to release them.' }
+    { description: 'Totals by status, without donations held for review.' }
   ),
-  waitingForReview: Type.Object(Sum.properties, { description: 'Those that count nowhere until they are released.' }),
+  waitingForReview: Type.Object(Sum.properties, { description: 'Donations held for review; they count in no total.' }),
   byDay: Type.Optional(
     Type.Array(Type.Object({ date: Type.String(), ...Sum.properties }), {
       description:
-        'If from is given: every day up to to or today, at most 400, of more the last ones. Count and amount are those of donations in process or transferred that were made on the day; received is what arrived on the day, less what went back.'
+        'Daily totals, if from is given: every day up to `to` or today, at most the last 400. count and amount are of donations (IN_PROCESS or TRANSFERRED) created on the day; received is the payments of the day minus returns.'
     })
   )
 })
@@ -99,7 +103,7 @@ const Chosen = Type.Array(
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The first number of the ETag that was read: refused if it has moved on.'
+        description: 'Version (first number of the ETag); rejected if the donation has changed since.'
       })
     )
   }),
@@ -122,12 +126,12 @@ export const BulkResult = Type.Object({
     Type.Object({
       id: Type.String({ format: 'uuid' }),
       ok: Type.Boolean(),
-      code: Type.Optional(Type.String({ description: 'Why not, for programs.' })),
-      message: Type.Optional(Type.String({ description: 'Why not, for people.' }))
+      code: Type.Optional(Type.String({ description: 'Problem code, if it failed.' })),
+      message: Type.Optional(Type.String({ description: 'Problem text, if it failed.' }))
     }),
-    { description: 'One for each donation, in their order.' }
+    { description: 'One result per donation, in request order.' }
   ),
-  changed: Type.Integer({ description: 'Those that were not like that before.' })
+  changed: Type.Integer({ description: 'Number of donations changed.' })
 })
 export type BulkResult = Static<typeof BulkResult>
 
@@ -149,7 +153,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const thingsWithId: Record<string, { en: string; de: string }> = {
   donation: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' },
-  run: { en: 'must be the id of a run of receipts', de: 'muss die Kennung eines Jahreslaufs sein' }
+  run: { en: 'must be the id of a receipt run', de: 'muss die Kennung eines Jahreslaufs sein' }
 }
 
 /** `of` names the kind of id for the error message; a donation by default. */

@@ -53,7 +53,7 @@ function toSumJson({ count, amountCents, receivedCents }: Sum = emptySum): {
 
 export const csvHeader: Record<Language, string[]> = {
   en: [...donation.csvHeader.en, 'campaign'],
-  de: [...donation.csvHeader.de, 'Kampagne']
+  de: [...donation.csvHeader.de, 'Spendenaktion']
 }
 
 export function buildCsvLine(csv: CsvWriter, row: ListedDonationRow, settings: EncryptionKeys): string {

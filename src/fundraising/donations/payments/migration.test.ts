@@ -178,6 +178,6 @@ test('the books of before become payments: booked entries as they were, the rest
     const lines = await check.run(store)
     if (lines.length > 0) found[check.name] = lines
   }
-  assert.deepEqual(Object.keys(found), ['amounts and days of payments are known'])
-  assert.equal(found['amounts and days of payments are known']?.length, 3)
+  assert.deepEqual(Object.keys(found), ['amounts and dates of payments are known'])
+  assert.equal(found['amounts and dates of payments are known']?.length, 3)
 })

@@ -205,10 +205,10 @@ test('each check of the payments finds what it is there for', async () => {
   assert.deepEqual(await find(), [])
   const ofDonation = sql`campaign_id = ${campaignId} and donation_id = ${id}`
   const donationRow = sql`campaign_id = ${campaignId} and id = ${id}`
-  const sums = 'what donations have received is the sum of their payments'
-  const statuses = 'the status of donations is what their money makes of it'
-  const belonging = 'payments belong to donations, and what went back had arrived'
-  const totals = 'totals of campaigns are the sums of their donations'
+  const sums = 'amounts received equal the sums of payments'
+  const statuses = 'donation statuses match their payments'
+  const belonging = 'payments belong to donations, and refunds to payments'
+  const totals = 'campaign totals equal the sums of donations'
   const cases = [
     [
       sql`update fundraising.donations set received_cents = 7001 where ${donationRow}`,
@@ -233,12 +233,12 @@ test('each check of the payments finds what it is there for', async () => {
     [
       sql`update fundraising.payments set received_on = current_date + 2 where ${ofDonation} and amount_cents < 0`,
       sql`update fundraising.payments set received_on = ${today}::date where ${ofDonation} and amount_cents < 0`,
-      ['no payment was recorded for a day that is still to come']
+      ['no payment has a date in the future']
     ],
     [
       sql`update fundraising.payments set is_assumed = true where ${ofDonation}`,
       sql`update fundraising.payments set is_assumed = false where ${ofDonation}`,
-      ['amounts and days of payments are known']
+      ['amounts and dates of payments are known']
     ]
   ] as const
   for (const [breaking, mending, expected] of cases) {

@@ -18,30 +18,30 @@ export const ReceivedOn = Type.String({
   line: true,
   day: true,
   maxLength: 40,
-  description: 'The day on which the money came; today in the time zone of the site without it. Not in the future.',
+  description: 'Date of the payment, not in the future; default: today in the time zone of the site.',
   examples: ['2026-01-05']
 })
 
 export const Source = Type.Enum([...manualSources], {
-  description: 'cash, or manual for money that a treasurer has seen otherwise; manual without it.',
+  description: 'cash, or manual (default) for any other payment confirmed by a treasurer.',
   examples: ['cash']
 })
 
 export const Payment = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  amount: buildAmountSchema('What arrived; negative for what went back.'),
+  amount: buildAmountSchema('Amount; negative for returns and refunds.'),
   receivedOn: Type.String({ format: 'date' }),
   source: Type.Enum([...paymentSources]),
-  statementId: Nullable(Type.Integer(), { description: 'The bank statement, for a bank entry.' }),
-  entryId: Nullable(Type.String({ format: 'uuid' }), { description: 'The entry of the bank statement.' }),
-  collectionId: Nullable(Type.Integer(), { description: 'The collection, for a direct debit.' }),
+  statementId: Nullable(Type.Integer(), { description: 'Bank statement, for payments by bank transfer.' }),
+  entryId: Nullable(Type.String({ format: 'uuid' }), { description: 'Transaction of the bank statement.' }),
+  collectionId: Nullable(Type.Integer(), { description: 'Direct debit batch, for direct debits.' }),
   reverses: Nullable(Type.String({ format: 'uuid' }), {
-    description: 'The payment that went back, for a negative one.'
+    description: 'Payment that was returned, for negative amounts.'
   }),
-  amountReturned: buildAmountSchema('What of it went back.'),
-  receiptId: Nullable(Type.String({ format: 'uuid' }), { description: 'The receipt that certifies it.' }),
+  amountReturned: buildAmountSchema('Part of the amount that was returned.'),
+  receiptId: Nullable(Type.String({ format: 'uuid' }), { description: 'Receipt that certifies the payment.' }),
   isAssumed: Type.Boolean({
-    description: 'Amount or day were not known when payments were introduced, and are what the donation says.'
+    description: 'Whether amount or date were taken from the donation, because the payment predates payment records.'
   }),
   recordedAt: Type.String({ format: 'date-time' }),
   recordedBy: Type.String()
@@ -53,7 +53,7 @@ export const NewPayment = Type.Object({
   receivedOn: Type.Optional(ReceivedOn),
   source: Type.Optional(Source),
   accept: Type.Optional(
-    Type.Boolean({ description: 'The donation is complete with it, also if less came than was promised.' })
+    Type.Boolean({ description: 'Whether to accept the amount as complete even if it is less than pledged.' })
   )
 })
 export type NewPayment = Static<typeof NewPayment>

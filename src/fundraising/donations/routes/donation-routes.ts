@@ -96,7 +96,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
   app.get('/campaigns/:campaignId/donations', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
     schema: {
-      summary: 'List the donations to a campaign, newest first',
+      summary: 'List donations to a campaign, newest first',
       params: CampaignParams,
       querystring: Paging,
       response: { 200: Type.Array(Donation) }
@@ -127,8 +127,8 @@ export function registerDonationRoutes(scope: RouteContext): void {
   app.get('/campaigns/:campaignId/donations.csv', {
     config: { requires: ['treasurer'], isExport: true },
     schema: {
-      summary: 'All donations to a campaign as a table, newest first',
-      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      summary: 'Export donations to a campaign as CSV, newest first',
+      description: 'With `Accept-Language: de` the file has the format that German spreadsheets expect.',
       params: CampaignParams,
       produces: 'text/csv',
       response: { 200: Type.String() }
@@ -159,7 +159,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
 
   app.get('/campaigns/:campaignId/donations/:donationId', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
-    schema: { summary: 'Read a donation', params: DonationParams, response: { 200: DonationWithHistory } },
+    schema: { summary: 'Get a donation', params: DonationParams, response: { 200: DonationWithHistory } },
     handler: async ({ caller, params }, reply) => {
       const { campaignId, donationId } = params
       await visibleCampaign(caller, campaignId)
@@ -186,7 +186,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
   app.patch('/campaigns/:campaignId/donations/:donationId', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Move a donation on to its next status, or correct it',
+      summary: 'Update a donation or its status',
       params: DonationParams,
       body: DonationChange,
       response: { 200: Donation }
@@ -205,7 +205,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
   app.delete('/campaigns/:campaignId/donations/:donationId', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Cancel a donation whose money has not come',
+      summary: 'Cancel a pending donation',
       params: DonationParams,
       response: { 204: Type.Null() }
     },
@@ -220,8 +220,8 @@ export function registerDonationRoutes(scope: RouteContext): void {
   app.get('/donations/by-token/:token', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Look at an own donation, with the token that came when it was made',
-      description: 'Also when it was cancelled, and when its campaign is closed or deleted.',
+      summary: 'Get your donation by its token',
+      description: 'Works for cancelled donations and for closed or deleted campaigns as well.',
       params: Type.Object({ token: Type.String() }),
       response: { 200: DonationOfDonor }
     },
@@ -235,8 +235,8 @@ export function registerDonationRoutes(scope: RouteContext): void {
   app.patch('/donations/by-token/:token', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Add to an own donation how you can be reached and where the receipt goes',
-      description: 'What is sent is not shown again: the answer only says that it is known.',
+      summary: 'Add contact details and a postal address to your donation',
+      description: 'The data is not returned; the response only says that it is stored.',
       params: Type.Object({ token: Type.String() }),
       body: OwnDonationChange,
       response: { 200: DonationOfDonor }

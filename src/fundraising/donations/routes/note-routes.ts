@@ -22,7 +22,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
   app.get('/campaigns/:campaignId/donations/:donationId/notes', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'List the notes on a donation, oldest first',
+      summary: 'List notes on a donation, oldest first',
       params: DonationParams,
       response: { 200: Type.Array(Note) }
     },
@@ -41,7 +41,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
   app.post('/campaigns/:campaignId/donations/:donationId/notes', {
     config: { requires: ['treasurer'], creates: true },
     schema: {
-      summary: 'Write down a note on a donation, for treasurers',
+      summary: 'Create a note on a donation (for treasurers)',
       params: DonationParams,
       body: NewNote,
       response: { 201: Note }
@@ -57,7 +57,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
 
   app.delete('/campaigns/:campaignId/donations/:donationId/notes/:noteId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Remove a note', params: NoteParams, response: { 204: Type.Null() } },
+    schema: { summary: 'Delete a note', params: NoteParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await removeNote(db, request.caller, request.params, request.params.noteId)

@@ -26,7 +26,7 @@ export function registerPaymentRoutes(scope: RouteContext): void {
   app.get(path, {
     config: { requires: needs },
     schema: {
-      summary: 'List the payments of a donation, oldest first',
+      summary: 'List payments of a donation, oldest first',
       params: DonationParams,
       response: { 200: Type.Array(Payment) }
     },
@@ -44,9 +44,9 @@ export function registerPaymentRoutes(scope: RouteContext): void {
   app.post(path, {
     config: { requires: needs, creates: true },
     schema: {
-      summary: 'Record money that arrived for a donation, or that went back',
+      summary: 'Record a payment or a refund of a donation',
       description:
-        'The donation is TRANSFERRED once all that was promised is there, or with `accept`. If nothing is left of its money it is REFUNDED.',
+        'The donation becomes TRANSFERRED once the pledged amount is received, or with `accept`; it becomes REFUNDED if the balance of its payments is zero.',
       params: DonationParams,
       body: NewPayment,
       response: { 201: Donation }
@@ -69,8 +69,8 @@ export function registerPaymentRoutes(scope: RouteContext): void {
   app.delete(`${path}/:paymentId`, {
     config: { requires: needs },
     schema: {
-      summary: 'Take back a payment that was recorded by mistake',
-      description: 'Those of bank statements and collections are taken back there.',
+      summary: 'Delete a payment that was recorded by mistake',
+      description: 'Payments from bank statements and direct debit batches are undone there.',
       params: PaymentParams,
       response: { 204: Type.Null() }
     },

@@ -14,9 +14,9 @@ export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteCont
   app.post('/campaigns/:campaignId/donations/:donationId/undo', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Undo the newest status change of a donation',
+      summary: 'Undo the latest status change of a donation',
       description:
-        'With the payments that the change recorded. 409 with the reason if something rests on it: a receipt, a collection, or a later payment.',
+        'Also removes the payments that the change recorded. 409 with the reason if a receipt, a direct debit batch or a later payment depends on it.',
       params: DonationParams,
       response: { 200: Donation }
     },
@@ -33,7 +33,7 @@ export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteCont
   app.post('/donations/undo', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Undo the newest status change of several donations',
+      summary: 'Undo the latest status change of several donations',
       body: BulkRelease,
       response: { 200: BulkResult }
     },

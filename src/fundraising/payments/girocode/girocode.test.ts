@@ -119,10 +119,10 @@ test('C5 where no bank would carry the transfer out there is no code, and the an
   const refused: [object, RegExp][] = [
     [{ account: { ...account, iban: 'DE00370400440532013000' } }, /IBAN of the campaign is not valid/],
     [{ account: { ...account, iban: 'BR1800360305000010009795493C1' } }, /outside the SEPA/],
-    [{ account: { ...account, iban: 'CH9300762011623852957' } }, /needs the BIC of the bank/],
-    [{ account: { ...account, iban: 'GB82WEST12345698765432' } }, /needs the BIC of the bank/],
-    [{ status: 'closed' }, /takes no more donations/],
-    [{ endsAt: '2020-01-01T00:00:00Z' }, /takes no more donations/]
+    [{ account: { ...account, iban: 'CH9300762011623852957' } }, /the BIC is required/],
+    [{ account: { ...account, iban: 'GB82WEST12345698765432' } }, /the BIC is required/],
+    [{ status: 'closed' }, /the campaign is closed/],
+    [{ endsAt: '2020-01-01T00:00:00Z' }, /the campaign is closed/]
   ]
   for (const [fields, why] of refused) {
     const { id } = await aCampaign(fields)
@@ -135,7 +135,7 @@ test('C5 where no bank would carry the transfer out there is no code, and the an
   const german = await visitor.get(`/campaigns/${(await aCampaign(refused[0]?.[0])).id}/qr.svg`, {
     'accept-language': 'de'
   })
-  assert.match(german.body.detail, /IBAN der Kampagne ist nicht gültig/)
+  assert.match(german.body.detail, /IBAN der Spendenaktion ist nicht gültig/)
 })
 
 test('within the European Economic Area a code does without the BIC where that is not known', async () => {
@@ -151,7 +151,7 @@ test('a donation to an account in Switzerland has no code, and says why', async 
   const { id: donationId, donorToken } = await aDonation(id)
   const own = await visitor.get(`/donations/by-token/${donorToken}/qr.svg`, { 'accept-language': 'de' })
   assert.deepEqual([own.status, own.body.code], [409, 'no-qr-code'])
-  assert.match(own.body.detail, /braucht er die BIC der Bank/)
+  assert.match(own.body.detail, /ist die BIC nötig/)
   assert.equal((await treasurer.get(`/campaigns/${id}/donations/${donationId}/qr.png`)).status, 409)
 })
 

@@ -94,31 +94,31 @@ export function createDonationTransfer(
 
 const reasons = {
   currency: (currency: string): Text => ({
-    en: `There is no QR code: transfers in ${currency} have none, only those in EUR.`,
-    de: `Es gibt keinen QR-Code: Überweisungen in ${currency} haben keinen, nur solche in EUR.`
+    en: `No QR code: GiroCodes are for EUR only, and the campaign is in ${currency}.`,
+    de: `Kein QR-Code: GiroCodes gibt es nur für EUR, die Spendenaktion ist in ${currency}.`
   }),
   iban: {
-    en: 'There is no QR code: the IBAN of the campaign is not valid.',
-    de: 'Es gibt keinen QR-Code: Die IBAN der Kampagne ist nicht gültig.'
+    en: 'No QR code: the IBAN of the campaign is not valid.',
+    de: 'Kein QR-Code: Die IBAN der Spendenaktion ist nicht gültig.'
   },
   country: {
-    en: 'There is no QR code: the account of the campaign is outside the SEPA countries.',
-    de: 'Es gibt keinen QR-Code: Das Konto der Kampagne liegt außerhalb der SEPA-Länder.'
+    en: 'No QR code: the account of the campaign is outside the SEPA countries.',
+    de: 'Kein QR-Code: Das Konto der Spendenaktion liegt außerhalb der SEPA-Länder.'
   },
   bic: {
-    en: 'There is no QR code: for an account outside the European Economic Area it needs the BIC of the bank, which is not known here.',
-    de: 'Es gibt keinen QR-Code: Für ein Konto außerhalb des Europäischen Wirtschaftsraums braucht er die BIC der Bank, die hier nicht bekannt ist.'
+    en: 'No QR code: for an account outside the European Economic Area the BIC is required, and it is unknown.',
+    de: 'Kein QR-Code: Für ein Konto außerhalb des Europäischen Wirtschaftsraums ist die BIC nötig, und sie ist nicht bekannt.'
   },
   closed: {
-    en: 'There is no QR code: the campaign takes no more donations.',
-    de: 'Es gibt keinen QR-Code: Die Kampagne nimmt keine Spenden mehr an.'
+    en: 'No QR code: the campaign is closed.',
+    de: 'Kein QR-Code: Die Spendenaktion ist beendet.'
   },
   directDebit: {
-    en: 'There is no QR code: the money is collected by direct debit, so there is nothing to transfer.',
-    de: 'Es gibt keinen QR-Code: Das Geld wird per Lastschrift eingezogen, es ist also nichts zu überweisen.'
+    en: 'No QR code: the donation is collected by direct debit.',
+    de: 'Kein QR-Code: Die Spende wird per Lastschrift eingezogen.'
   },
   status: (status: string): Text => ({
-    en: `There is no QR code: the donation is ${status}, so there is nothing to transfer.`,
-    de: `Es gibt keinen QR-Code: Die Spende hat den Status ${status}, es ist also nichts zu überweisen.`
+    en: `No QR code: the donation is ${status}.`,
+    de: `Kein QR-Code: Die Spende hat den Status ${status}.`
   })
 }

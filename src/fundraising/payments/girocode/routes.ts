@@ -43,8 +43,8 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
   }
 
   const described = (form: ImageFormat, summary: string, description = '') => ({
-    summary: `${summary} as a GiroCode (${form.toUpperCase()})`,
-    description: `${description}409 no-qr-code says why there is none.`,
+    summary: `Get a GiroCode ${summary} (${form.toUpperCase()})`,
+    description: `${description}409 no-qr-code gives the reason if there is none.`,
     produces: contentTypes[form],
     response: { 200: Type.String(form === 'png' ? { format: 'binary' } : {}) }
   })
@@ -55,8 +55,8 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
       schema: {
         ...described(
           form,
-          'A transfer to a campaign',
-          'Without an amount; reference and name of the campaign are the text. '
+          'for a transfer to a campaign',
+          'It has no amount; the remittance text is the reference and name of the campaign. '
         ),
         params: CampaignParams
       },
@@ -73,7 +73,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
     app.get(`/campaigns/:campaignId/donations/:donationId/qr.${form}`, {
       config: { requires: ['treasurer'] },
       schema: {
-        ...described(form, 'The transfer of a donation', 'With its amount and reference. '),
+        ...described(form, 'for the transfer of a donation', 'It has the amount and the reference. '),
         params: DonationParams
       },
       handler: async (request, reply) => {
@@ -89,7 +89,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
     app.get(`/donations/by-token/:token/qr.${form}`, {
       config: { requires: 'public' },
       schema: {
-        ...described(form, 'The transfer of an own donation', 'With its amount and reference. '),
+        ...described(form, 'for the transfer of your donation', 'It has the amount and the reference. '),
         params: TokenParams
       },
       handler: async (request, reply) => {

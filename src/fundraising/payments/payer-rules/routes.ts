@@ -20,7 +20,7 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
   app.get('/payer-rules', {
     config: { requires: needs },
     schema: {
-      summary: 'List the rules for payers, newest first',
+      summary: 'List payer rules, newest first',
       querystring: PayerRuleQuery,
       response: { 200: Type.Array(PayerRule) }
     },
@@ -42,9 +42,9 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
   app.post('/payer-rules', {
     config: { requires: needs, creates: true },
     schema: {
-      summary: 'Create a rule for a payer: preselect a campaign, or ignore their payments',
+      summary: 'Create a payer rule: preselect a campaign, or ignore payments',
       description:
-        'Payers are known by their IBAN, which has one rule: a new one replaces it. Rules apply to bank statements that are imported from now on; what names a donation is never ignored.',
+        'One rule per IBAN; a new rule replaces the previous one. Rules apply to bank statements imported later; payments that name a donation are never ignored.',
       body: NewPayerRule,
       response: { 201: PayerRule }
     },
@@ -62,7 +62,7 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
   app.delete('/payer-rules/:ruleId', {
     config: { requires: needs },
     schema: {
-      summary: 'Delete a rule for a payer; what it was applied to stays',
+      summary: 'Delete a payer rule; earlier applications are kept',
       params: Type.Object({ ruleId: Type.String({ format: 'uuid' }) }),
       response: { 204: Type.Null() }
     },

@@ -9,16 +9,18 @@ export type RuleAction = (typeof ruleActions)[number]
 const Note = Type.String({
   line: true,
   maxLength: 200,
-  description: 'Why, for other treasurers.',
+  description: 'Note for other treasurers.',
   examples: ['membership']
 })
 
 export const PayerRule = Type.Object({
   id: Type.String({ format: 'uuid' }),
   payerName: Nullable(Type.String()),
-  iban: Nullable(Type.String(), { description: 'Null where no key opens it any more: the rule finds nothing then.' }),
+  iban: Nullable(Type.String(), {
+    description: 'IBAN of the payer; null if it cannot be decrypted any more. The rule then matches nothing.'
+  }),
   action: Type.Enum([...ruleActions]),
-  campaignId: Nullable(Type.Integer(), { description: 'The campaign that is preselected.' }),
+  campaignId: Nullable(Type.Integer(), { description: 'Campaign to preselect.' }),
   campaignName: Nullable(Type.String()),
   note: Nullable(Type.String()),
   createdAt: Type.String({ format: 'date-time' }),
@@ -36,24 +38,24 @@ export const NewPayerRule = Type.Object({
         statementId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
         id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] })
       },
-      { description: 'A transaction of this payer, in place of iban and payerName.' }
+      { description: 'Transaction of the payer, instead of iban and payerName.' }
     )
   ),
   iban: Type.Optional(
     Type.String({
       iban: true,
       maxLength: 60,
-      description: 'Whose payments, unless entry says it.',
+      description: 'IBAN of the payer; required unless entry is given.',
       examples: ['DE89370400440532013000']
     })
   ),
   payerName: Type.Optional(Type.String({ line: true, minLength: 1, maxLength: 200, examples: ['Familie Schulz'] })),
   action: Type.Enum([...ruleActions], {
-    description: 'campaign preselects campaignId for their payments; ignore ignores payments that no donation fits.'
+    description: 'campaign: preselect campaignId; ignore: ignore payments without a matching donation.'
   }),
   campaignId: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      description: 'Needed for the action campaign.'
+      description: 'Campaign; required for the action campaign.'
     })
   ),
   note: Type.Optional(Nullable(Note))

@@ -31,19 +31,23 @@ const perResult = <Each extends ReturnType<typeof Type.Integer> | ReturnType<typ
 
 export const Statement = Type.Object({
   id: Type.Integer(),
-  format: Type.String({ description: 'Such as camt.053.001.08, mt940, csv, or zip of camt.053.001.08.' }),
+  format: Type.String({ description: 'File format, such as camt.053.001.08, mt940, csv, or zip of camt.053.001.08.' }),
   fileName: Nullable(Type.String()),
   importedAt: Type.String({ format: 'date-time' }),
   importedBy: Type.String(),
   complete: Type.Boolean({
-    description: 'False while it is read, or where reading broke off: then sending the file again goes on.'
+    description: 'False while the import runs or after it was interrupted; sending the file again continues it.'
   }),
-  from: Nullable(Type.String({ format: 'date' }), { description: 'The first day on which something was booked.' }),
-  to: Nullable(Type.String({ format: 'date' }), { description: 'The last one.' }),
-  currency: Nullable(Type.String(), { description: 'Of its first entry; amounts are those of entries in it.' }),
+  from: Nullable(Type.String({ format: 'date' }), { description: 'Date of the first transaction.' }),
+  to: Nullable(Type.String({ format: 'date' }), { description: 'Date of the last transaction.' }),
+  currency: Nullable(Type.String(), {
+    description: 'Currency of the first transaction; totals include only transactions in this currency.'
+  }),
   counts: Type.Object({ entries: Type.Integer(), ...perResult(Type.Integer()) }),
-  amounts: Type.Object(perResult(buildAmountSchema('Their sum.'))),
-  repeated: Type.Optional(Type.Boolean({ description: 'The same file had come before, and nothing was done.' }))
+  amounts: Type.Object(perResult(buildAmountSchema('Sum of the amounts.'))),
+  repeated: Type.Optional(
+    Type.Boolean({ description: 'Whether the same file was imported before; nothing was done then.' })
+  )
 })
 export type Statement = Static<typeof Statement>
 
@@ -53,7 +57,7 @@ const Match = Type.Object({
   donationId: Type.String({ format: 'uuid' }),
   reference: Type.String(),
   donorName: Nullable(Type.String()),
-  donationAmount: buildAmountSchema('What was promised.'),
+  donationAmount: buildAmountSchema('Pledged amount.'),
   currency: Type.String(),
   status: Type.Enum([...donationStatuses]),
   difference: Nullable(
@@ -61,12 +65,12 @@ const Match = Type.Object({
       'What the entry brings, less what the donation waits for; once it is booked, what came less what was promised.'
     ),
     {
-      description: '0 is exact, below 0 is too little; null where the currencies differ.'
+      description: 'Difference to the pledged amount: 0 exact, negative too little; null if the currencies differ.'
     }
   ),
-  received: buildAmountSchema('What has arrived for it.'),
-  share: Nullable(buildAmountSchema('What of this entry is for it.'), {
-    description: 'Null for one that is only suggested.'
+  received: buildAmountSchema('Amount received for the donation.'),
+  share: Nullable(buildAmountSchema('Part of this transaction booked for the donation.'), {
+    description: 'Amount booked; null for a suggestion.'
   }),
   by: Type.Enum([...matchMethods])
 })
@@ -74,57 +78,56 @@ const Match = Type.Object({
 export const StatementEntry = Type.Object({
   id: Type.String({ format: 'uuid' }),
   statementId: Type.Integer(),
-  position: Type.Integer({ description: 'Within the file, counted from 1.' }),
+  position: Type.Integer({ description: 'Position in the file, from 1.' }),
   version: Type.Integer(),
   bookedOn: Nullable(Type.String({ format: 'date' })),
   valueOn: Nullable(Type.String({ format: 'date' })),
-  amount: buildAmountSchema('Never negative: direction says which way it went.'),
+  amount: buildAmountSchema('Amount, never negative; see direction.'),
   currency: Type.String(),
   direction: Type.Enum(['in', 'out']),
-  isReturn: Type.Boolean({ description: 'Money that goes back to where it came from.' }),
+  isReturn: Type.Boolean({ description: 'Whether it is a return (Rücklastschrift, refund).' }),
   account: Nullable(Type.String(), { description: 'The account of the statement.' }),
   counterpart: Type.Object({
     name: Nullable(Type.String()),
     iban: Nullable(Type.String()),
     bic: Nullable(Type.String())
   }),
-  text: Type.String({ description: 'What the payer wrote.' }),
+  text: Type.String({ description: 'Remittance text.' }),
   endToEndId: Nullable(Type.String()),
   mandateReference: Nullable(Type.String()),
   paymentInformationId: Nullable(Type.String(), {
-    description: 'What the sender called the batch of orders; for the credit of direct debits, the batch of ours.'
+    description: 'Payment information id of the batch; for credits of direct debits, the one of our batch.'
   }),
   result: Type.Enum([...entryResults]),
   reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
-  match: Nullable(Match, { description: 'The donation that it is booked for, or that it was the return of.' }),
-  matches: Type.Array(Match, { description: 'All donations that it is booked for, with what each gets of it.' }),
-  suggestions: Type.Array(Match, { description: 'At most 5, the best first.' }),
+  match: Nullable(Match, { description: 'Donation that it is booked for or is the return of.' }),
+  matches: Type.Array(Match, { description: 'All donations that it is booked for, with their amounts.' }),
+  suggestions: Type.Array(Match, { description: 'Suggested donations, best first, at most 5.' }),
   firstSeen: Nullable(Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) }), {
-    description: 'The same payment in the file that brought it first.'
+    description: 'First occurrence of the same transaction, for duplicates.'
   }),
   suggestedCampaignId: Nullable(Type.Integer(), {
-    description: 'The campaign that it may be for, where no donation is known: for POST …/donation.'
+    description: 'Suggested campaign if no donation matches, for POST …/donation.'
   }),
   suggestedCampaignName: Nullable(Type.String()),
   suggestedCampaignBy: Type.Unsafe<SuggestedBy | null>({
     type: ['string', 'null'],
     enum: [...suggestionMethods, null],
     description:
-      'reference: the remittance text names the campaign; rule: a rule for the payer; earlier: the payer gave to it before.'
+      'Source of the suggestion. reference: remittance text; rule: payer rule; earlier: an earlier donation of the payer.'
   }),
   openOfPayer: Type.Integer({
-    description:
-      'How many payments from the same account nothing was found for, this one included; 0 once it is decided.'
+    description: 'Number of unmatched payments from the same account, including this one; 0 once it is decided.'
   }),
-  ruleId: Nullable(Type.String({ format: 'uuid' }), { description: 'The rule for the payer by which it was ignored.' }),
+  ruleId: Nullable(Type.String({ format: 'uuid' }), { description: 'Payer rule that ignored it.' }),
   collection: Nullable(
     Type.Object({
       id: Type.Integer(),
       status: Type.Enum([...collectionStatuses]),
       collectOn: Type.String({ format: 'date' }),
-      amount: buildAmountSchema('What was to be collected for the account of the statement.')
+      amount: buildAmountSchema('Amount of the batch for the account of the statement.')
     }),
-    { description: 'The direct debit batch that it is the credit of; only suggested while result says so.' }
+    { description: 'Direct debit batch that it credits; only a suggestion if result says so.' }
   )
 })
 export type StatementEntry = Static<typeof StatementEntry>
@@ -137,19 +140,21 @@ export const NewStatement = Type.Unsafe<Buffer | Record<string, unknown>>({
       // Parsed into an object with name and bytes.
       type: ['string', 'object'],
       contentMediaType: 'application/octet-stream',
-      description: 'At most 50 MB. It may also be the whole body.'
+      description: 'File, at most 50 MB. It can also be sent as the body.'
     },
     mapping: {
       type: 'string',
       description:
-        'For a table: JSON such as `{"Zweck": "text"}` that says what columns are, where they are not known by their names.'
+        'CSV only: column mapping as JSON, such as `{"Zweck": "text"}`, for columns that are not recognised by name.'
     }
   }
 })
 
 export const EntryQuery = Type.Object({
   ...Paging.properties,
-  result: Type.Optional(Type.Unsafe<EntryResult>({ type: 'string', enum: entryResults, description: 'Only those.' }))
+  result: Type.Optional(
+    Type.Unsafe<EntryResult>({ type: 'string', enum: entryResults, description: 'Result to select.' })
+  )
 })
 
 const OneDonation = Type.Object({
@@ -174,39 +179,43 @@ const sharesMax = 50
 export const EntryChange = Type.Object(
   {
     donation: Type.Optional(
-      Nullable(AssignedDonation, { description: 'What it is for; null takes back what it was taken for.' })
+      Nullable(AssignedDonation, { description: 'Donation to book it for; null undoes the booking.' })
     ),
     donations: Type.Optional(
       Type.Array(AssignedDonation, {
         minItems: 1,
         maxItems: sharesMax,
-        description: 'Splits the entry: each donation gets its amount, which together are the amount of the entry.'
+        description: 'Splits the transaction between donations; the amounts must add up to its amount.'
       })
     ),
     accept: Type.Optional(
-      Type.Boolean({ description: 'The donation is complete with it, also if less came than was promised.' })
+      Type.Boolean({ description: 'Whether to accept the amount as complete even if it is less than pledged.' })
     ),
     extra: Type.Optional(
       Type.Enum(['donation'], {
         description:
-          'With donation, where more came than it waits for: it gets what it waits for, and a new donation of the same donor the rest.'
+          'With donation, for an overpayment: book the outstanding amount for the donation, and the rest for a new donation of the same donor.'
       })
     ),
-    ignored: Type.Optional(Type.Boolean({ description: 'It has nothing to do with donations.' })),
+    ignored: Type.Optional(Type.Boolean({ description: 'Ignore the transaction: it is not a donation.' })),
     remember: Type.Optional(
       Type.Boolean({
-        description:
-          'With ignored: also all other payments of this payer that nothing was found for, and those to come.'
+        description: 'With ignored: also ignore all other unmatched payments of this payer, now and in the future.'
       })
     ),
     note: Type.Optional(
-      Type.String({ line: true, maxLength: 200, description: 'With remember: why.', examples: ['membership'] })
+      Type.String({
+        line: true,
+        maxLength: 200,
+        description: 'Note of the payer rule, with remember.',
+        examples: ['membership']
+      })
     ),
     collectionId: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'It is the credit of this direct debit batch, also if the amount differs.'
+        description: 'Direct debit batch that it credits, even if the amount differs.'
       })
     )
   },
@@ -222,11 +231,13 @@ export const Confirmation = Type.Object({
       id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
       donation: Type.Optional(OneDonation),
       accept: Type.Optional(
-        Type.Boolean({ description: 'The donation is complete with it, also if less came than was promised.' })
+        Type.Boolean({ description: 'Whether to accept the amount as complete even if it is less than pledged.' })
       ),
-      version: Type.Optional(Type.Integer({ minimum: 1, description: 'Refused if it has moved on since.' }))
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Version; rejected if the transaction has changed since.' })
+      )
     }),
-    { description: `1 to ${confirmedMax}; without a donation it is the first that is suggested.` }
+    { description: `1 to ${confirmedMax} transactions; default donation: the first suggestion.` }
   )
 })
 export type Confirmation = Static<typeof Confirmation>
@@ -236,12 +247,12 @@ export const Confirmed = Type.Object({
     Type.Object({
       id: Type.String({ format: 'uuid' }),
       ok: Type.Boolean(),
-      code: Type.Optional(Type.String({ description: 'Why not, for programs.' })),
-      message: Type.Optional(Type.String({ description: 'Why not, for people.' }))
+      code: Type.Optional(Type.String({ description: 'Problem code, if it failed.' })),
+      message: Type.Optional(Type.String({ description: 'Problem text, if it failed.' }))
     }),
-    { description: 'One for each entry, in their order.' }
+    { description: 'One result per transaction, in request order.' }
   ),
-  booked: Type.Integer({ description: 'How many were.' })
+  booked: Type.Integer({ description: 'Number of transactions booked.' })
 })
 export type Confirmed = Static<typeof Confirmed>
 
@@ -251,7 +262,7 @@ export const EntryDonation = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Needed unless the remittance text or a rule for the payer names a campaign. It may have ended.'
+      description: 'Campaign; required unless the remittance text or a payer rule names one. It may have ended.'
     })
   ),
   donorName: DonationChange.properties.donorName,
@@ -268,11 +279,13 @@ export const EntryDonation = Type.Object({
   ),
   allOfPayer: Type.Optional(
     Type.Boolean({
-      description: 'The same for all payments from this account, in all bank statements, that nothing was found for.'
+      description: 'Also create donations for all other unmatched payments from this account, in all bank statements.'
     })
   ),
   remember: Type.Optional(
-    Type.Boolean({ description: 'Makes a rule that preselects the campaign for later payments from this account.' })
+    Type.Boolean({
+      description: 'Create a payer rule that preselects the campaign for later payments from this account.'
+    })
   )
 })
 export type EntryDonation = Static<typeof EntryDonation>
@@ -284,11 +297,11 @@ export const DonatedEntries = Type.Object({
       campaignId: Type.Integer(),
       id: Type.String({ format: 'uuid' }),
       reference: Type.String(),
-      amount: buildAmountSchema('What came.'),
+      amount: buildAmountSchema('Amount received.'),
       statementId: Type.Integer(),
       entryId: Type.String({ format: 'uuid' })
     }),
-    { description: 'What was made, that of this transaction first.' }
+    { description: 'Created donations, the one of this transaction first.' }
   )
 })
 export type DonatedEntries = Static<typeof DonatedEntries>

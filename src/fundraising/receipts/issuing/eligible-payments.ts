@@ -81,7 +81,7 @@ const candidateTables = sql`
 /** The receipt line that certifies the payment. */
 export function toLine(candidate: ReceiptCandidate): CertifiedLine {
   const { campaignId, id, paymentId, reference, receivedOn, amountCents, kind, inKind } = candidate
-  if (paymentId === null) throw new Error('Only what has come is certified.')
+  if (paymentId === null) throw new Error('Only received payments can be certified.')
   return {
     ...{ campaignId, id, paymentId, reference, receivedOn: receivedOn ?? '', amountCents, kind },
     ...(inKind === null ? {} : { inKind })

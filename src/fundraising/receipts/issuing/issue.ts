@@ -52,7 +52,7 @@ export async function issueReceipt<Stored>(
   return await issuePlan(db, issuing, plan, async write =>
     store(async tx => {
       const [row] = (await write(tx)).rows
-      if (row === undefined) throw new Error('Nothing was issued, and nothing was refused.')
+      if (row === undefined) throw new Error('Issuing returned neither a receipt nor a problem.')
       return row
     })
   )

@@ -55,7 +55,7 @@ export async function makePdf(
     rest(sheet)
     return await finishDocument(sheet)
   }
-  throw new Error('There is no size to print in.')
+  throw new Error('The text does not fit at any font size.')
 }
 
 function newSheet({ title, author, language, madeAt }: DocumentInfo, size: number): Sheet {

@@ -78,7 +78,7 @@ function readObjects(file: Buffer): Objects {
   const start = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1] ?? Number.NaN)
   const table = Number.isNaN(start) ? '' : file.toString('latin1', start)
   const [, root] = /\/Root (\d+) 0 R/.exec(table) ?? []
-  if (!table.startsWith('xref') || root === undefined) throw new Error('This is no PDF file of ours.')
+  if (!table.startsWith('xref') || root === undefined) throw new Error('Not a PDF file created by Kalends.')
   const begins = [...table.matchAll(/^(\d{10}) \d{5} ([nf])/gm)].map(([, at]) => Number(at))
   const ends = [...begins, start].sort((one, other) => one - other)
   return {

@@ -15,7 +15,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Download all receipts of a year as one PDF file for printing',
-      description: 'Those that hold, in the order of their numbers, page by page as they were issued.',
+      description: 'Valid receipts, by number, with their pages as issued.',
       querystring: ReceiptsToPrint,
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }
@@ -34,7 +34,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Download all receipts of a year as a ZIP archive with one PDF file each',
-      description: 'Those that hold, each byte by byte as it was issued.',
+      description: 'Valid receipts, each byte for byte as issued.',
       querystring: ReceiptsToPrint,
       produces: 'application/zip',
       response: { 200: Type.String({ format: 'binary' }) }

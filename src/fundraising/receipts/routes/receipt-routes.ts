@@ -40,7 +40,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
   app.post('/receipts', {
     config: { requires: ['treasurer'], creates: true },
     schema: {
-      summary: 'Issue a receipt for money that has come',
+      summary: 'Issue a receipt for received donations',
       body: NewReceipt,
       response: { 201: Receipt }
     },
@@ -59,7 +59,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
 
   app.get('/receipts/:receiptId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Read a receipt', params: ReceiptParams, response: { 200: Receipt } },
+    schema: { summary: 'Get a receipt', params: ReceiptParams, response: { 200: Receipt } },
     handler: async ({ params }, reply) => {
       const row = await known(params.receiptId)
       reply.header('etag', buildReceiptEtag(row))
@@ -70,14 +70,14 @@ export function registerReceiptRoutes(scope: RouteContext): void {
   app.get('/receipts/:receiptId.pdf', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'The receipt itself, as it was issued',
+      summary: 'Download a receipt as PDF, as issued',
       params: ReceiptParams,
       querystring: Type.Object({
         copy: Type.Optional(
           Type.Unsafe<'true' | 'false'>({
             type: 'string',
             enum: ['true', 'false'],
-            description: 'One that says that it is a duplicate.'
+            description: 'Whether to mark the file as a duplicate.'
           })
         )
       }),
@@ -91,7 +91,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
   app.post('/receipts/:receiptId/withdraw', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Take a receipt back: its number stays, and its donations are free for another one',
+      summary: 'Withdraw a receipt; its donations can be receipted again',
       params: ReceiptParams,
       body: Withdrawal,
       response: { 200: Receipt }
@@ -107,7 +107,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
   app.get('/donations/by-token/:token/receipts/:receiptId.pdf', {
     config: { requires: 'public' },
     schema: {
-      summary: 'A receipt for an own donation, with the token that came when it was made',
+      summary: 'Download a receipt for your donation (PDF, donor token)',
       params: Type.Object({ ...TokenParams.properties, ...ReceiptParams.properties }),
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }
@@ -124,8 +124,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
   app.get('/donations/by-token/:token/simplified-proof.pdf', {
     config: { requires: 'public' },
     schema: {
-      summary:
-        'What proves a small donation together with the bank statement, with the token that came when it was made',
+      summary: 'Download the simplified proof of donation (PDF, donor token)',
       params: TokenParams,
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }

@@ -31,8 +31,8 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
   app.post('/receipt-runs', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Issue receipts to everybody who wants one for money that came in a year',
-      description: 'Answers at once and goes on by itself. Whoever has a receipt already gets no second one.',
+      summary: 'Start a receipt run: issue receipts for the payments of a year',
+      description: 'Runs in the background. Donations that are already receipted are skipped.',
       body: NewReceiptRun,
       response: { 202: ReceiptRun }
     },
@@ -47,8 +47,8 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
   app.get('/receipt-runs/preview', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Preview a run: who would get a receipt for what, and who would not and why',
-      description: 'Donors in the order of their names, page by page. Nothing is issued.',
+      summary: 'Preview a receipt run: receipts to be issued, and donors skipped with the reason',
+      description: 'Donors by name, paged. Nothing is issued.',
       querystring: PreviewQuery,
       response: { 200: ReceiptRunPreview }
     },
@@ -73,7 +73,7 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
   app.get('/receipt-runs/:runId', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'How far a run is, and what has come of it',
+      summary: 'Get the progress and result of a receipt run',
       params: Type.Object({ runId: Type.String({ format: 'uuid' }) }),
       response: { 200: ReceiptRun }
     },

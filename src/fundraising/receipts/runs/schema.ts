@@ -33,12 +33,12 @@ const Instant = Type.String({ format: 'date-time' })
 
 export const ReceiptRun = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  year: Type.Integer({ description: 'In which the money came.' }),
-  language: Nullable(Type.String({ description: 'Of all receipts; null for each donor’s own.' })),
+  year: Type.Integer({ description: 'Year of the payments.' }),
+  language: Nullable(Type.String({ description: 'Language of all receipts; null: each donor’s own.' })),
   send: Type.Boolean(),
   status: Type.Enum([...runStatuses]),
   progress: Type.Object({
-    done: Type.Integer({ description: 'Names that were looked at.' }),
+    done: Type.Integer({ description: 'Number of donors processed.' }),
     total: Type.Integer()
   }),
   issued: Type.Integer(),
@@ -58,13 +58,13 @@ const PreviewLine = Type.Object({
   reference: Type.String(),
   receivedOn: Nullable(Day),
   kind: Type.Enum([...donationKinds]),
-  amount: buildAmountSchema('What was given.')
+  amount: buildAmountSchema('Amount.')
 })
 
 /** What a run would do, for a page of the donors of a year. */
 export const ReceiptRunPreview = Type.Object({
-  year: Type.Integer({ description: 'The year in which the money came.' }),
-  isOver: Type.Boolean({ description: 'Whether the year is over. If not, a run needs upToToday.' }),
+  year: Type.Integer({ description: 'Year of the payments.' }),
+  isOver: Type.Boolean({ description: 'Whether the year has ended. If not, a run needs upToToday.' }),
   upTo: Day,
   receipts: Type.Array(
     Type.Object({
@@ -72,53 +72,55 @@ export const ReceiptRunPreview = Type.Object({
       kind: Type.Enum([...receiptKinds]),
       language: Type.Enum([...languages]),
       period: Type.Object({ from: Day, to: Day }),
-      amount: buildAmountSchema('All that it would certify.'),
+      amount: buildAmountSchema('Total of the receipt.'),
       currency: Type.String(),
-      signedByHand: Type.Boolean({ description: 'Whether it must be printed and signed.' }),
+      signedByHand: Type.Boolean({ description: 'Whether it has to be printed and signed.' }),
       donations: Type.Array(PreviewLine)
     }),
-    { description: 'The receipts that would be issued.' }
+    { description: 'Receipts to be issued.' }
   ),
   leftOut: Type.Array(
     Type.Object({
-      donor: Nullable(Type.String({ description: 'The name; null if nobody knows it.' })),
+      donor: Nullable(Type.String({ description: 'Name of the donor; null if unknown.' })),
       reason: Type.Enum([...leftOutReasons]),
       receiptNumber: Nullable(
-        Type.String({ description: 'The receipt that certifies it already, or covers the same days.' })
+        Type.String({ description: 'Receipt that already certifies it or covers the same period.' })
       ),
-      amount: buildAmountSchema('All that is left out.'),
+      amount: buildAmountSchema('Total of the skipped payments.'),
       currency: Type.String(),
       donations: Type.Array(PreviewLine)
     }),
-    { description: 'What came and would be on none of them, and why.' }
+    { description: 'Payments that would be on no receipt, with the reason.' }
   )
 })
 export type ReceiptRunPreview = Static<typeof ReceiptRunPreview>
 
 export const PreviewQuery = Type.Object({
-  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year in which the money came.' }),
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year of the payments.' }),
   language: Type.Optional(
     Type.Unsafe<Language>({
       type: 'string',
       enum: [...languages],
-      description: 'The language of all receipts; each donor’s own without it.'
+      description: 'Language of all receipts; default: each donor’s own.'
     })
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many names a page has.' })
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Number of names per page.' })
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 1200, description: 'Where to go on: taken from the link to the next page.' })
-  )
+  cursor: Type.Optional(Type.String({ maxLength: 1200, description: 'Cursor, taken from the link to the next page.' }))
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 
 export const NewReceiptRun = Type.Object({
-  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'In which the money came.' }),
-  language: Type.Optional(Type.Enum([...languages], { description: 'Of all receipts; each donor’s own without it.' })),
-  send: Type.Optional(Type.Boolean({ description: 'By e-mail to those who have given an address. Not without it.' })),
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year of the payments.' }),
+  language: Type.Optional(
+    Type.Enum([...languages], { description: 'Language of all receipts; default: each donor’s own.' })
+  ),
+  send: Type.Optional(
+    Type.Boolean({ description: 'Whether to email receipts to donors with an email address. Default: false.' })
+  ),
   upToToday: Type.Optional(
-    Type.Boolean({ description: 'Required for a year that is not over: receipts then cover the time up to today.' })
+    Type.Boolean({ description: 'Required for the current year: receipts then cover the time up to today.' })
   )
 })
 export type NewReceiptRun = Static<typeof NewReceiptRun>

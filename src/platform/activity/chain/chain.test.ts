@@ -59,7 +59,7 @@ test('every record is a line with the hash of the one before, and somebody else 
   const { level, about } = await checkChain(store)
   assert.deepEqual(
     [level, about],
-    ['ok', `activity: ${said.trim().replace(' records,', ' records in a chain of hashes,')}`]
+    ['ok', `activity log: ${said.trim().replace(' records,', ' records in the hash chain,')}`]
   )
 
   await aCampaign()
@@ -136,10 +136,7 @@ test('more records than fit one batch are chained in one go, whatever there was 
     select now() - interval '1 hour', 'campaign.updated', 'campaign', number::text, 'somebody', '{"price": 1.10}'
     from generate_series(1, 1700) as number`)
   const waiting = await checkChain(store)
-  assert.deepEqual(
-    [waiting.level, waiting.details],
-    ['WARN', ['1700 records are older than ten minutes and not chained']]
-  )
+  assert.deepEqual([waiting.level, waiting.details], ['WARN', ['1700 records older than ten minutes are not chained']])
   assert.equal(await extendChain(store, { all: false }), 1700)
   assert.equal(await extendChain(store, { all: true }), 0)
   await verify(await exported())
@@ -161,7 +158,7 @@ test('whoever gets past the triggers is seen: changed, removed, cut out', async 
     return details
   }
   await tamper('activity', `update platform.activity set actor = 'Eve' where id = ${record}`)
-  assert.deepEqual(await faults(), [`record ${record} (position ${position}) is not what was chained`])
+  assert.deepEqual(await faults(), [`record ${record} (position ${position}) was modified after it was chained`])
   await assert.rejects(verify(await exported()))
   await tamper('activity', `delete from platform.activity where id = ${record}`)
   assert.deepEqual(await faults(), [`record ${record} (position ${position}) is missing`])

@@ -94,7 +94,7 @@ export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalM
         isAway = false
       } catch (error) {
         // The database is unavailable: log once, and retry until it is back.
-        if (!isAway) log.warn({ err: error }, 'activity cannot be chained for now')
+        if (!isAway) log.warn({ err: error }, 'failed to chain activity records; will retry')
         isAway = true
       }
       await Promise.race([stopped, sleep(everyMs, undefined, { ref: false })])
@@ -147,7 +147,7 @@ export async function checkChain(
       if (link.position !== position + 1) faults.push(`positions ${position + 1} to ${link.position - 1} are missing`)
       if (!isPresent(link)) faults.push(`record ${link.activityId} (position ${link.position}) is missing`)
       else if (hashLine(formatLine(link, link.position, previousHash)) !== link.hash.toString('hex')) {
-        faults.push(`record ${link.id} (position ${link.position}) is not what was chained`)
+        faults.push(`record ${link.id} (position ${link.position}) was modified after it was chained`)
       }
       previousHash = link.hash.toString('hex')
       position = link.position
@@ -155,9 +155,9 @@ export async function checkChain(
     }
   }
   const { all, late } = await chain.countUnchained(db)
-  const waiting = all === 0 ? '' : `, ${all} more wait to be chained`
+  const waiting = all === 0 ? '' : `, ${all} not chained yet`
   const last = count === 0 ? '' : `, last hash ${previousHash}`
-  const about = `activity: ${count} records in a chain of hashes${waiting}${last}`
+  const about = `activity log: ${count} records in the hash chain${waiting}${last}`
   if (faults.length > 0) {
     const more = faults.length > faultsShown ? [`and ${faults.length - faultsShown} more`] : []
     return {
@@ -165,12 +165,12 @@ export async function checkChain(
       about,
       details: [...faults.slice(0, faultsShown), ...more],
       remedy:
-        'Somebody changed the tables by hand. Keep this database as it is, compare it with an older backup or export of ' +
-        'the activity, and find out who has access to it.'
+        'The tables were modified manually. Keep this database unchanged, compare it with an older backup or export of ' +
+        'the activity log, and find out who has access to it.'
     }
   }
   if (late > 0) {
-    const details = [`${late} records are older than ten minutes and not chained`]
+    const details = [`${late} records older than ten minutes are not chained`]
     return { level: 'WARN', about, details, remedy: 'Start the worker: serve without WORKER=false, or serve worker.' }
   }
   return { level: 'ok', about }

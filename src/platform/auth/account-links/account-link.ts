@@ -59,6 +59,6 @@ export async function lockLink(tx: Database, token: string, now: Date): Promise<
 /** The same error for a used, withdrawn, expired or unknown link. */
 export const newLinkEndedProblem = () =>
   new Problem(410, 'link-ended', {
-    en: 'This link does not work any more: it was used, replaced or withdrawn, or it has expired. Ask for a new one.',
+    en: 'This link is no longer valid: it was used, replaced or withdrawn, or it has expired. Ask for a new one.',
     de: 'Dieser Link gilt nicht mehr: Er wurde benutzt, ersetzt oder zurückgezogen, oder er ist abgelaufen. Bitte lassen Sie sich einen neuen geben.'
   })

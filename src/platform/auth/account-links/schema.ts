@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { languages } from '../../language.ts'
 
 /** Accepts any text: an ill-formed token gets the same error as an invalid one. */
-export const LinkToken = Type.String({ line: true, maxLength: 100, description: 'From the address of the link.' })
+export const LinkToken = Type.String({ line: true, maxLength: 100, description: 'Token from the URL of the link.' })
 
 export const LinkCheck = Type.Object({ token: LinkToken })
 

@@ -129,14 +129,14 @@ const computeExpiry = (now: Date) => new Date(now.getTime() + linkLifetimesMs.in
 
 const newInvitationNotFoundProblem = (id: number) =>
   new Problem(404, 'invitation-not-found', {
-    en: `There is no open invitation ${id}.`,
-    de: `Es gibt keine offene Einladung ${id}.`
+    en: `Open invitation ${id} not found.`,
+    de: `Offene Einladung ${id} nicht gefunden.`
   })
 
 function newAlreadyInvitedProblem(): Problem {
   const message = {
-    en: 'Somebody with this e-mail address is invited already. Make a new link for that invitation, or withdraw it.',
-    de: 'Mit dieser E-Mail-Adresse ist schon jemand eingeladen. Erstellen Sie für diese Einladung einen neuen Link, oder ziehen Sie sie zurück.'
+    en: 'This email address already has an open invitation. Create a new link for it, or withdraw it.',
+    de: 'Für diese E-Mail-Adresse gibt es schon eine offene Einladung. Erstellen Sie dafür einen neuen Link, oder ziehen Sie sie zurück.'
   }
   return new Problem(409, 'already-invited', message, {
     errors: [{ in: 'body', pointer: '/email', code: 'already-invited', message }]

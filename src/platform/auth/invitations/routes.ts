@@ -32,8 +32,8 @@ export function registerInvitationRoutes(scope: RouteContext): void {
   app.post('/invitations', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
-      summary: 'Invite somebody; the link is shown in this answer only',
-      description: 'It works for 7 days and once. Where mail is set up, a link is also sent to the person.',
+      summary: 'Create an invitation; the link is returned once',
+      description: 'The link works once, for 7 days. If SMTP is configured, a link is also emailed to the person.',
       body: NewInvitation,
       response: { 201: IssuedInvitation }
     },
@@ -49,7 +49,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
   app.post('/invitations/accept', {
     config: { requires: 'public', creates: true },
     schema: {
-      summary: 'Accept an invitation with the token of its link: choose a password and sign in',
+      summary: 'Accept an invitation: set a password and sign in',
       body: Acceptance,
       response: { 201: NewSession }
     },
@@ -69,7 +69,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
   app.post('/invitations/:id/link', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
-      summary: 'Make a new link for an invitation; earlier links stop working',
+      summary: 'Create a new link for an invitation; earlier links become invalid',
       params: OfInvitation,
       response: { 201: IssuedInvitation }
     },

@@ -15,16 +15,16 @@ export const Invitation = Type.Object({
   email: answered.email,
   role: answered.role,
   language: answered.language,
-  invitedBy: Type.String({ description: 'As the activity log calls them.' }),
+  invitedBy: Type.String({ description: 'Who invited, as named in the activity log.' }),
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: Type.String({ format: 'date-time', description: 'When its link ends; a new link can be made.' })
+  expiresAt: Type.String({ format: 'date-time', description: 'When the link expires; a new link can be created.' })
 })
 export type Invitation = Static<typeof Invitation>
 
 export const IssuedInvitation = Type.Object({
   ...Invitation.properties,
-  link: Type.String({ description: 'To pass on: shown this once, stored as a hash. It works once.' }),
-  mailed: Type.Boolean({ description: 'A link is also sent to their e-mail address.' })
+  link: Type.String({ description: 'Link to pass on. Returned once, stored as a hash, works once.' }),
+  mailed: Type.Boolean({ description: 'Whether a link is also emailed to the person.' })
 })
 export type IssuedInvitation = Static<typeof IssuedInvitation>
 

@@ -53,8 +53,8 @@ export async function revokeKey(db: Database, by: Caller, id: number, now = new 
     const revoked = await keys.revoke(tx, id, now)
     if (revoked === undefined) {
       throw new Problem(404, 'key-not-found', {
-        en: `There is no key ${id}.`,
-        de: `Den Schlüssel ${id} gibt es nicht.`
+        en: `Key ${id} not found.`,
+        de: `Schlüssel ${id} nicht gefunden.`
       })
     }
     await record(tx, by, now, 'key.revoked', {
@@ -97,7 +97,7 @@ async function requireMakerRole(tx: Database, madeBy: number, role: Role): Promi
   const maker = await users.lock(tx, madeBy)
   if (maker !== undefined && isGranted(maker.role, role)) return
   throw new Problem(403, 'beyond-maker', {
-    en: 'A key cannot have more rights than the person who makes it.',
+    en: 'A key cannot have more rights than the user who creates it.',
     de: 'Ein Schlüssel kann nicht mehr Rechte haben als die Person, die ihn anlegt.'
   })
 }
@@ -111,8 +111,8 @@ function isGranted(role: Role, ofKey: Role): boolean {
 
 const newHandoverToSelfProblem = () => {
   const message = {
-    en: 'The keys cannot be handed over to the person who loses them. Have another admin do it, or let them end.',
-    de: 'Die Schlüssel können nicht an die Person gehen, die sie verliert. Bitte eine andere Person mit der Rolle admin darum bitten oder die Schlüssel enden lassen.'
+    en: 'Keys cannot be handed over to the user who loses them. Ask another admin, or revoke the keys.',
+    de: 'Schlüssel können nicht auf die Person übertragen werden, die sie verliert. Bitte eine andere Person mit der Rolle Administration darum bitten oder die Schlüssel widerrufen.'
   }
   return new Problem(422, 'handover-to-self', message, {
     errors: [{ in: 'query', pointer: '/keys', code: 'handover-to-self', message }]

@@ -14,13 +14,13 @@ export function registerKeyRoutes(scope: RouteContext): void {
 
   app.get('/keys', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List the API keys, oldest first', response: { 200: Type.Array(Key) } },
+    schema: { summary: 'List API keys, oldest first', response: { 200: Type.Array(Key) } },
     handler: async () => await keys.list(db)
   })
 
   app.post('/keys', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
-    schema: { summary: 'Make an API key; it is shown in this answer only', body: NewKey, response: { 201: IssuedKey } },
+    schema: { summary: 'Create an API key; the key is returned once', body: NewKey, response: { 201: IssuedKey } },
     handler: async (request, reply) =>
       await withIdempotency(scope, request, reply, async tx => {
         const body = await issueKey(tx, request.caller, request.body)

@@ -13,7 +13,8 @@ export const Key = Type.Object({
     Type.Object(
       { id: Type.Integer(), name: Type.String() },
       {
-        description: 'The person who made it, or whose key made it. Null for keys of the command line and of ADMIN_KEY.'
+        description:
+          'User who created the key, directly or with another key. Null for keys created on the command line or with ADMIN_KEY.'
       }
     )
   )
@@ -22,13 +23,13 @@ export type Key = Static<typeof Key>
 
 export const IssuedKey = Type.Object({
   ...Key.properties,
-  key: Type.String({ description: 'The key itself: shown this once, kept as a hash.' })
+  key: Type.String({ description: 'The key. Returned once and stored as a hash.' })
 })
 export type IssuedKey = Static<typeof IssuedKey>
 
 export const NewKey = Type.Object({
-  name: Type.String({ line: true, minLength: 1, maxLength: 100, description: 'What the key is for.' }),
+  name: Type.String({ line: true, minLength: 1, maxLength: 100, description: 'Purpose of the key.' }),
   role: Type.Enum([...roles]),
-  expiresAt: Type.Optional(Nullable(Type.String({ instant: true, description: 'When it stops to work.' })))
+  expiresAt: Type.Optional(Nullable(Type.String({ instant: true, description: 'When the key expires.' })))
 })
 export type NewKey = Static<typeof NewKey>

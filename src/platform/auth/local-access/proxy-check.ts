@@ -19,10 +19,10 @@ export async function checkProxy(
   return [
     {
       level: 'WARN',
-      about: 'proxy: requests seem to come through one that TRUST_PROXY does not name',
+      about: 'proxy: requests come through a proxy that is not in TRUST_PROXY',
       details: [
         `On ${new Date(found.seenAt).toISOString().slice(0, 10)}: ${found.sign}.`,
-        'All visitors count as one for the limits, so that a few can use them up for everybody.'
+        'All visitors share one rate limit, because they seem to have the same IP address.'
       ],
       remedy: proxyRemedy
     }

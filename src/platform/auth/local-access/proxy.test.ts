@@ -89,7 +89,7 @@ test('B3 the machine’s own user is nobody where PUBLIC_URL is another host, an
   const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
   const refused = await post()
   assert.equal(refused.status, 401)
-  assert.match(refused.body.detail, /setup token that the server printed/)
+  assert.match(refused.body.detail, /setup token from the server log/)
   assert.equal((await post({ authorization: `Bearer ${await newSetupToken(store)}` })).status, 201)
 })
 

@@ -39,14 +39,11 @@ export function newProxyDetector(db: Database, settings: Settings, log: Log): Pr
       const sign = findSign(request, siteHost)
       if (sign === undefined) return
       if (rememberedAt === undefined) {
-        log.warn(
-          { remedy: proxyRemedy },
-          `requests seem to come through a proxy that TRUST_PROXY does not name: ${sign}`
-        )
+        log.warn({ remedy: proxyRemedy }, `requests come through a proxy that is not in TRUST_PROXY: ${sign}`)
       }
       rememberedAt = performance.now()
       rememberProxy(db, sign, new Date()).catch((error: unknown) =>
-        log.warn({ err: error }, 'could not remember for doctor that there seems to be a proxy')
+        log.warn({ err: error }, 'failed to store the detected proxy for doctor')
       )
     }
   }

@@ -116,7 +116,7 @@ test('without an account here nobody comes in, and none is made', async () => {
   const stranger = { sub: 'stranger', email: 'stranger@example.org', email_verified: true }
   const { status, body } = await signIn(stranger, { 'accept-language': 'de' })
   assert.deepEqual([status, body.code], [403, 'no-account'])
-  assert.match(body.detail, /gibt es hier keinen Zugang/)
+  assert.match(body.detail, /gibt es keinen Zugang/)
   assert.equal((await admin.get('/users')).body.length, before)
   const [refused] = (await admin.get('/activity?action=session.refused')).body
   assert.deepEqual([refused.subjectId, refused.details], ['unknown', { network: 'local' }])

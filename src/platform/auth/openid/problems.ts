@@ -2,8 +2,8 @@ import { Problem } from '../../problem.ts'
 
 export const newOpenIdNotOfferedProblem = () =>
   new Problem(409, 'openid-not-offered', {
-    en: 'There is no single sign-on here: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set.',
-    de: 'Hier gibt es kein Single Sign-on: OIDC_ISSUER, OIDC_CLIENT_ID und OIDC_CLIENT_SECRET sind nicht gesetzt.'
+    en: 'Single sign-on is not configured: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set.',
+    de: 'Single Sign-on ist nicht eingerichtet: OIDC_ISSUER, OIDC_CLIENT_ID und OIDC_CLIENT_SECRET sind nicht gesetzt.'
   })
 
 /** The provider is unreachable, responds with errors, or rejects our client: the log has the reason. */
@@ -27,24 +27,24 @@ export const newSignInCancelledProblem = (name: string) =>
 /** The response does not belong to this request, or the provider has not signed it for this site. */
 export const newResponseRefusedProblem = (name: string) =>
   new Problem(401, 'openid-refused', {
-    en: `The answer of ${name} is not valid for this sign-in. Please sign in again.`,
+    en: `The response of ${name} is not valid for this sign-in. Please sign in again.`,
     de: `Die Antwort von ${name} gilt für diese Anmeldung nicht. Bitte melden Sie sich noch einmal an.`
   })
 
 export const newNoAccountProblem = () =>
   new Problem(403, 'no-account', {
-    en: 'There is no account for this address here. Ask an admin to invite you.',
-    de: 'Für diese Adresse gibt es hier keinen Zugang. Bitte lassen Sie sich von der Administration einladen.'
+    en: 'There is no user account for this email address. Ask an admin to invite you.',
+    de: 'Für diese E-Mail-Adresse gibt es keinen Zugang. Bitte lassen Sie sich von der Administration einladen.'
   })
 
 export const newEmailNotVerifiedProblem = (name: string) =>
   new Problem(403, 'email-not-verified', {
-    en: `${name} does not say that your e-mail address is verified, so your account here cannot be found by it. Verify the address there, or sign in with your password.`,
-    de: `${name} bestätigt Ihre E-Mail-Adresse nicht, deshalb lässt sich Ihr Zugang hier nicht darüber finden. Bitte bestätigen Sie die Adresse dort oder melden Sie sich mit dem Passwort an.`
+    en: `${name} has not verified your email address, so your user account cannot be matched. Verify the address there, or sign in with your password.`,
+    de: `${name} hat Ihre E-Mail-Adresse nicht bestätigt, deshalb kann Ihr Zugang nicht zugeordnet werden. Bitte bestätigen Sie die Adresse dort oder melden Sie sich mit dem Passwort an.`
   })
 
 export const newOtherIdentityProblem = (name: string) =>
   new Problem(409, 'other-identity', {
-    en: `Your account here is linked with another account at ${name}. Sign in with your password and unlink that one, or ask an admin to.`,
+    en: `Your user account is linked to another account at ${name}. Sign in with your password and unlink it, or ask an admin to.`,
     de: `Ihr Zugang hier ist mit einem anderen Konto bei ${name} verknüpft. Bitte melden Sie sich mit dem Passwort an und lösen Sie diese Verknüpfung, oder bitten Sie die Administration darum.`
   })

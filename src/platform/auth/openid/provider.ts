@@ -51,7 +51,7 @@ export function newOpenIdProvider(settings: OpenIdSettings, log: Log): OpenIdPro
       return await discovery.configuration
     } catch (error) {
       if (known === discovery) known = undefined
-      log.warn({ issuer: settings.issuer, ...describeError(error) }, 'the OpenID provider cannot be used')
+      log.warn({ issuer: settings.issuer, ...describeError(error) }, 'OpenID provider unavailable')
       throw newProviderUnavailableProblem(name)
     }
   }
@@ -81,7 +81,7 @@ export function newOpenIdProvider(settings: OpenIdSettings, log: Log): OpenIdPro
   }
 
   function refuseAnswer(error: unknown): Error {
-    log.warn({ issuer: settings.issuer, ...describeError(error) }, 'a sign-in with the OpenID provider failed')
+    log.warn({ issuer: settings.issuer, ...describeError(error) }, 'sign-in with the OpenID provider failed')
     const { AuthorizationResponseError, ResponseBodyError } = client()
     if (error instanceof AuthorizationResponseError) {
       return error.error === 'access_denied' ? newSignInCancelledProblem(name) : newResponseRefusedProblem(name)
@@ -136,7 +136,8 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   )
   // The library accepts Microsoft's multi-tenant issuers, so compare the issuer ourselves.
   const { issuer: actual } = configuration.serverMetadata()
-  if (new URL(actual).href !== new URL(issuer).href) throw new Error('The provider calls itself by another issuer.')
+  if (new URL(actual).href !== new URL(issuer).href)
+    throw new Error('The issuer in the discovery document differs from OIDC_ISSUER.')
   return configuration
 }
 
@@ -150,7 +151,7 @@ async function exchangeCode(
     ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
   })
   const claims = tokens.claims()
-  if (claims === undefined) throw new Error('There is no ID token.')
+  if (claims === undefined) throw new Error('The response has no ID token.')
   const { iss: issuer, sub: subject } = claims
   const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
   const { email, email_verified: isVerified } =

@@ -43,7 +43,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   app.post('/sessions/openid-requests', {
     config: { requires: 'public', rateLimit: requestRateLimit },
     schema: {
-      summary: 'Begin to sign in at the OpenID provider: where the browser goes',
+      summary: 'Start a sign-in with the OpenID provider; returns the authorization URL',
       response: { 200: OpenIdRequest }
     },
     handler: async (_, reply) => {
@@ -55,8 +55,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   app.post('/sessions/openid', {
     config: { requires: 'public', creates: true },
     schema: {
-      summary: 'Sign in with what the OpenID provider has answered',
-      description: 'It stands for the password: an account with a second factor is asked for that as well.',
+      summary: 'Complete a sign-in with the response of the OpenID provider',
+      description: 'It replaces the password; an account with a second factor needs that as well.',
       body: OpenIdSignIn,
       response: { 201: NewSession }
     },
@@ -98,7 +98,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   app.get('/users/me/identities', {
     config: { requires: userRoles },
     schema: {
-      summary: 'List who one is at OpenID providers, oldest first',
+      summary: 'List your linked OpenID accounts, oldest first',
       response: { 200: Type.Array(Identity) }
     },
     handler: async request => await identities.list(db, requireUserId(request.caller))
@@ -107,7 +107,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   app.post('/users/me/identities/remove', {
     config: { requires: userRoles },
     schema: {
-      summary: 'Unlink one’s account from OpenID providers',
+      summary: 'Unlink your OpenID accounts',
       body: Proof,
       response: { 204: Type.Null() }
     },
@@ -121,7 +121,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   app.get('/users/:id/identities', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'List who somebody is at OpenID providers, oldest first',
+      summary: 'List the linked OpenID accounts of a user, oldest first',
       params: OfUser,
       response: { 200: Type.Array(Identity) }
     },
@@ -135,7 +135,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   app.delete('/users/:id/identities', {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
-      summary: 'Unlink somebody’s account from OpenID providers',
+      summary: 'Unlink the OpenID accounts of a user',
       params: OfUser,
       response: { 204: Type.Null() }
     },

@@ -4,9 +4,9 @@ const DateTime = Type.String({ format: 'date-time' })
 
 export const OpenIdRequest = Type.Object({
   location: Type.String({
-    description: 'Where the browser goes: the provider’s page, which leads back to the console.'
+    description: 'Authorization URL of the provider; it redirects back to the console.'
   }),
-  attempt: Type.String({ description: 'For the other half of this sign-in. It works once, for 15 minutes.' })
+  attempt: Type.String({ description: 'Token to complete this sign-in. It works once, for 15 minutes.' })
 })
 export type OpenIdRequest = Static<typeof OpenIdRequest>
 
@@ -15,19 +15,19 @@ export const OpenIdSignIn = Type.Object({
   attempt: Type.String({
     maxLength: 100,
     writeOnly: true,
-    description: 'Of the request that this sign-in began with.'
+    description: 'Token of the request that started this sign-in.'
   }),
   callback: Type.String({
     maxLength: 8000,
     writeOnly: true,
-    description: 'The query string of the address that the provider sent the browser back to.'
+    description: 'Query string of the URL that the provider redirected to.'
   })
 })
 export type OpenIdSignIn = Static<typeof OpenIdSignIn>
 
 /** The identity of a user at an OpenID provider. */
 export const Identity = Type.Object({
-  issuer: Type.String({ description: 'The address of the provider.' }),
+  issuer: Type.String({ description: 'Issuer URL of the provider.' }),
   createdAt: DateTime,
   lastUsedAt: DateTime
 })

@@ -278,39 +278,39 @@ const formatUserHandle = (userId: number) => `kalends-user-${userId}`
 
 const newPasskeyExpiredProblem = () =>
   new Problem(409, 'passkey-expired', {
-    en: 'This took too long, or was sent twice. Please try again.',
-    de: 'Das hat zu lange gedauert oder wurde zweimal gesendet. Bitte noch einmal versuchen.'
+    en: 'The challenge has expired or was already used. Please try again.',
+    de: 'Die Anfrage ist abgelaufen oder wurde schon benutzt. Bitte noch einmal versuchen.'
   })
 
 const newPasskeyRefusedProblem = () =>
   new Problem(422, 'passkey-refused', {
-    en: 'What the device answered is not valid for this site. Please try again.',
-    de: 'Was das Gerät geantwortet hat, gilt für diese Website nicht. Bitte noch einmal versuchen.'
+    en: 'The response of the device is not valid for this site. Please try again.',
+    de: 'Die Antwort des Geräts ist für diese Website nicht gültig. Bitte noch einmal versuchen.'
   })
 
 const newPasskeyUnknownProblem = () =>
   new Problem(401, 'wrong-passkey', {
-    en: 'This passkey is not known here. Sign in with your password instead.',
-    de: 'Dieser Passkey ist hier nicht bekannt. Bitte stattdessen mit dem Passwort anmelden.'
+    en: 'Unknown passkey. Sign in with your password instead.',
+    de: 'Unbekannter Passkey. Bitte stattdessen mit dem Passwort anmelden.'
   })
 
 const newPasskeyClonedProblem = () =>
   new Problem(401, 'passkey-cloned', {
-    en: 'There may be a copy of this passkey, so it is not accepted any more. Sign in with your password and remove it.',
+    en: 'This passkey may have been cloned and is no longer accepted. Sign in with your password and remove it.',
     de: 'Von diesem Passkey gibt es möglicherweise eine Kopie, deshalb gilt er nicht mehr. Bitte mit dem Passwort anmelden und ihn entfernen.'
   })
 
 const newPasskeyKnownProblem = () =>
   new Problem(409, 'passkey-known', {
-    en: 'This device has a passkey for this site already.',
+    en: 'This device already has a passkey for this site.',
     de: 'Dieses Gerät hat schon einen Passkey für diese Website.'
   })
 
 const newTooManyPasskeysProblem = () =>
   new Problem(409, 'too-many-passkeys', {
-    en: `You have ${passkeysMax} passkeys already: remove one first.`,
-    de: `Sie haben schon ${passkeysMax} Passkeys: Bitte zuerst einen entfernen.`
+    en: `You already have ${passkeysMax} passkeys, the maximum. Remove one first.`,
+    de: `Sie haben schon ${passkeysMax} Passkeys, mehr sind nicht möglich. Bitte zuerst einen entfernen.`
   })
 
 const newPasskeyNotFoundProblem = (id: number) =>
-  new Problem(404, 'passkey-not-found', { en: `You have no passkey ${id}.`, de: `Sie haben keinen Passkey ${id}.` })
+  new Problem(404, 'passkey-not-found', { en: `Passkey ${id} not found.`, de: `Passkey ${id} nicht gefunden.` })

@@ -45,14 +45,14 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
 
   app.get('/users/me/passkeys', {
     config,
-    schema: { summary: 'List one’s own passkeys, oldest first', response: { 200: Type.Array(Passkey) } },
+    schema: { summary: 'List your passkeys, oldest first', response: { 200: Type.Array(Passkey) } },
     handler: async request => await passkeys.list(db, requireUserId(request.caller))
   })
 
   app.post('/users/me/passkeys/options', {
     config,
     schema: {
-      summary: 'Begin to make a passkey: what the browser needs for it (WebAuthn)',
+      summary: 'Get the options to create a passkey (WebAuthn registration)',
       body: Proof,
       response: { 200: CreationOptions }
     },
@@ -66,7 +66,7 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
   app.post('/users/me/passkeys', {
     config: { ...config, creates: true },
     schema: {
-      summary: 'Keep a passkey that the browser has made',
+      summary: 'Register a passkey',
       body: NewPasskey,
       response: { 201: CreatedPasskey }
     },
@@ -98,7 +98,7 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
 
   app.post('/users/me/passkeys/:passkeyId/remove', {
     config,
-    schema: { summary: 'Remove a passkey', params: OfPasskey, body: Proof, response: { 204: Type.Null() } },
+    schema: { summary: 'Delete a passkey', params: OfPasskey, body: Proof, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const { caller, params, body: proof } = request
       requireVersion(parseIfMatch(request), onlyVersion)
@@ -110,8 +110,9 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
   app.post('/sessions/passkey-options', {
     config: { requires: 'public', rateLimit: optionsRateLimit },
     schema: {
-      summary: 'Begin to sign in with a passkey: what the browser needs for it (WebAuthn)',
-      description: 'With an attempt whose password was right it asks for a passkey of that account.',
+      summary: 'Get the options to sign in with a passkey (WebAuthn authentication)',
+      description:
+        'With `attempt` (of a sign-in whose password was correct) only passkeys of that account are accepted.',
       body: PasskeyOptionsRequest,
       response: { 200: RequestOptions }
     },

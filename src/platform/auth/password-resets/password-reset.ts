@@ -103,7 +103,7 @@ const newTooManyResetsProblem = (seconds: number) =>
     429,
     'too-many-resets',
     {
-      en: `Too many reset links were asked for from your network. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+      en: `Too many reset links were requested from your network. Try again in ${Math.ceil(seconds / 60)} minutes.`,
       de: `Aus Ihrem Netz wurden zu viele Links zum Zurücksetzen angefordert. Bitte in ${Math.ceil(seconds / 60)} Minuten noch einmal versuchen.`
     },
     { headers: { 'retry-after': String(seconds) } }

@@ -11,14 +11,14 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
 
   app.get('/password-resets', {
     config: { requires: 'public' },
-    schema: { summary: 'Whether a forgotten password can be reset by mail', response: { 200: ResetMethods } },
+    schema: { summary: 'Get whether passwords can be reset by email', response: { 200: ResetMethods } },
     handler: async () => ({ byMail: canMailLinks(settings) })
   })
 
   app.post('/password-resets', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Ask for a reset link by mail; the answer is the same whether there is such an account',
+      summary: 'Request a reset link by email; the response is the same if there is no such account',
       body: ResetRequest,
       response: { 202: ResetMethods }
     },
@@ -33,7 +33,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
   app.post('/password-resets/use', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Choose a new password with the token of a reset link; ends all sessions of the person',
+      summary: 'Set a new password with a reset token; ends all sessions of the user',
       body: ResetUse,
       response: { 204: Type.Null() }
     },
@@ -48,8 +48,8 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
   app.post('/users/:id/reset-link', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
-      summary: 'Make a link at which a person chooses a new password; it is shown in this answer only',
-      description: 'It works for 24 hours and once. Earlier reset links of the person stop working.',
+      summary: 'Create a reset link for a user; the link is returned once',
+      description: 'The link works once, for 24 hours. Earlier reset links of the user become invalid.',
       params: Type.Object({ id: Type.Integer() }),
       response: { 201: ResetLink }
     },

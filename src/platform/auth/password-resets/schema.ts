@@ -3,7 +3,7 @@ import { LinkToken } from '../account-links/schema.ts'
 import { NewPassword } from '../users/schema.ts'
 
 export const ResetMethods = Type.Object({
-  byMail: Type.Boolean({ description: 'People get a reset link by mail. Otherwise an admin makes one for them.' })
+  byMail: Type.Boolean({ description: 'Whether reset links are sent by email. If not, an admin creates them.' })
 })
 export type ResetMethods = Static<typeof ResetMethods>
 
@@ -11,7 +11,7 @@ export const ResetRequest = Type.Object({ email: Type.String({ line: true, forma
 export type ResetRequest = Static<typeof ResetRequest>
 
 export const ResetLink = Type.Object({
-  link: Type.String({ description: 'To pass on: shown this once, stored as a hash. It works once.' }),
+  link: Type.String({ description: 'Link to pass on. Returned once, stored as a hash, works once.' }),
   expiresAt: Type.String({ format: 'date-time' })
 })
 export type ResetLink = Static<typeof ResetLink>

@@ -21,8 +21,8 @@ export async function refuseContextWords(
   const words = listWords([siteName, name, email, 'kalends'].join(' '))
   if (!isMostlyOf(words, foldText(password)) && !isMostlyOf(words, foldText(undoSubstitutions(password)))) return
   throw newFieldProblem(422, pointer, 'password-guessable', {
-    en: 'The password must be more than the name of the person or of the site, or the e-mail address, with a few characters added.',
-    de: 'Das Passwort muss mehr sein als der Name der Person oder der Website oder die E-Mail-Adresse mit ein paar Zeichen dazu.'
+    en: 'The password must not be derived from the name of the person, the name of the site or the email address.',
+    de: 'Das Passwort darf nicht aus dem Namen der Person, dem Namen der Website oder der E-Mail-Adresse abgeleitet sein.'
   })
 }
 

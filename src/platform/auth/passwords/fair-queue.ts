@@ -83,8 +83,8 @@ const newTooBusyProblem = () =>
     503,
     'too-busy',
     {
-      en: 'Too many people are signing in at the moment. Please try again.',
-      de: 'Gerade melden sich zu viele gleichzeitig an. Bitte noch einmal versuchen.'
+      en: 'Too many sign-ins at the moment. Please try again.',
+      de: 'Zu viele gleichzeitige Anmeldungen. Bitte noch einmal versuchen.'
     },
     { headers: { 'retry-after': '2' } }
   )

@@ -38,8 +38,8 @@ export function refuseGuessable(password: string, { name, email }: { name: strin
   const plain = password.trim().toLowerCase()
   if (plain !== name.toLowerCase() && plain !== email.toLowerCase() && !isCommonPassword(plain)) return
   throw newFieldProblem(422, pointer, 'password-guessable', {
-    en: 'The password must be neither the name, nor the e-mail address, nor one of those that many people use.',
-    de: 'Das Passwort darf weder der Name noch die E-Mail-Adresse sein, noch eines, das viele benutzen.'
+    en: 'The password must not be the name, the email address or a common password.',
+    de: 'Das Passwort darf weder der Name noch die E-Mail-Adresse noch ein häufig verwendetes Passwort sein.'
   })
 }
 

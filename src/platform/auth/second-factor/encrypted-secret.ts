@@ -36,6 +36,6 @@ function requireKey({ encryptionKey }: EncryptionKeys): void {
 
 const newSecretUnreadableProblem = () =>
   new Problem(409, 'factor-unreadable', {
-    en: 'Codes of this app cannot be checked here, because the server has another encryption key than before. Use a recovery code, or have an admin remove the second factor.',
-    de: 'Codes dieser App können hier nicht geprüft werden, weil der Server einen anderen Schlüssel hat als früher (ENCRYPTION_KEY). Bitte einen Wiederherstellungscode benutzen oder den zweiten Faktor von der Administration entfernen lassen.'
+    en: 'Codes of this app cannot be verified, because the encryption key of the server (ENCRYPTION_KEY) has changed. Use a recovery code, or ask an admin to remove the second factor.',
+    de: 'Codes dieser App können nicht geprüft werden, weil sich der Schlüssel des Servers (ENCRYPTION_KEY) geändert hat. Bitte einen Wiederherstellungscode benutzen oder den zweiten Faktor von der Administration entfernen lassen.'
   })

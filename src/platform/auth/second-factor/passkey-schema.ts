@@ -2,17 +2,23 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/nullable.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const Name = Type.String({ line: true, minLength: 1, maxLength: 100, description: 'Such as that of the device.' })
+const Name = Type.String({
+  line: true,
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the passkey, such as the device.'
+})
 /** Base64url bytes, as browsers send them. Other text is refused as a credential that cannot be verified. */
 const Bytes = (maxLength: number) => Type.String({ maxLength, writeOnly: true })
 
 export const Passkey = Type.Object({
-  id: Type.Integer({ description: 'Counted by account.' }),
+  id: Type.Integer({ description: 'Number of the passkey within the account.' }),
   name: Type.String(),
   createdAt: DateTime,
   lastUsedAt: Nullable(DateTime),
   cloneWarningAt: Nullable(DateTime, {
-    description: 'When the device counted backwards, so that there may be a copy of it. It is refused from then on.'
+    description:
+      'When the signature counter went backwards, which indicates a cloned passkey. It is rejected from then on.'
   })
 })
 export type Passkey = Static<typeof Passkey>
@@ -54,7 +60,11 @@ export const RequestOptions = Type.Object({
 export type RequestOptions = Static<typeof RequestOptions>
 
 const Attempt = Type.Optional(
-  Type.String({ maxLength: 100, writeOnly: true, description: 'Of a sign-in whose password was right.' })
+  Type.String({
+    maxLength: 100,
+    writeOnly: true,
+    description: 'Value of `attempt` of a sign-in whose password was correct.'
+  })
 )
 
 export const PasskeyOptionsRequest = Type.Object({ attempt: Attempt })
@@ -79,7 +89,7 @@ export type NewPasskey = Static<typeof NewPasskey>
 export const CreatedPasskey = Type.Object({
   ...Passkey.properties,
   recoveryCodes: Type.Array(Type.String(), {
-    description: 'For the first second factor of an account: shown this once.'
+    description: 'Recovery codes, with the first second factor of an account. Returned once.'
   })
 })
 export type CreatedPasskey = Static<typeof CreatedPasskey>

@@ -21,14 +21,14 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
 
   app.get('/sign-in-policy', {
     config,
-    schema: { summary: 'Read which roles need a second factor', response: { 200: SignInPolicy } },
+    schema: { summary: 'Get the second-factor policy', response: { 200: SignInPolicy } },
     handler: async (_, reply) => toPolicyWithEtag(await policy.find(db), reply)
   })
 
   app.put('/sign-in-policy', {
     config: { ...config, requiresConfirmation: true },
     schema: {
-      summary: 'Require a second factor for some roles',
+      summary: 'Update the second-factor policy: the roles that need a second factor',
       body: SignInPolicy,
       response: { 200: SignInPolicy }
     },
@@ -38,7 +38,7 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
 
   app.get('/users/:id/factors', {
     config,
-    schema: { summary: 'Read which second factors somebody has', params: OfUser, response: { 200: Factors } },
+    schema: { summary: 'Get the second factors of a user', params: OfUser, response: { 200: Factors } },
     handler: async request => {
       const { id } = request.params
       if ((await users.find(db, id)) === undefined) throw newUserNotFoundProblem(id)
@@ -49,7 +49,7 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
   app.delete('/users/:id/factors', {
     config: { ...config, requiresConfirmation: true },
     schema: {
-      summary: 'Remove all second factors of somebody who has lost them; they are told by mail',
+      summary: 'Delete all second factors of a user; the user is notified by email',
       params: OfUser,
       response: { 204: Type.Null() }
     },

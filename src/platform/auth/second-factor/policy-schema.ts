@@ -5,7 +5,7 @@ export const SignInPolicy = Type.Object({
   requireSecondFactor: Type.Array(Type.Enum([...userRoles]), {
     maxItems: 10,
     description:
-      'Roles whose people need a second factor. Until they have one, they can do nothing but set it up. Keys are not affected.'
+      'Roles that require a second factor. Until users with these roles have one, they can only set it up. API keys are not affected.'
   })
 })
 export type SignInPolicy = Static<typeof SignInPolicy>

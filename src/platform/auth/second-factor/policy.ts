@@ -43,7 +43,7 @@ const newOwnFactorMissingProblem = (isKey: boolean) =>
     'own-factor-missing',
     isKey
       ? {
-          en: 'Before a second factor is required, at least one admin has to have one.',
+          en: 'At least one admin must have a second factor before it can be required.',
           de: 'Bevor ein zweiter Faktor verlangt wird, muss mindestens eine Person mit der Rolle Administration einen haben.'
         }
       : {

@@ -34,6 +34,6 @@ export function requireRelyingParty(request: FastifyRequest, settings: Settings)
 
 const newPasskeysNotOfferedProblem = () =>
   new Problem(409, 'passkeys-not-offered', {
-    en: 'Browsers have passkeys only for a site with a name and https: set PUBLIC_URL to such an address, or open it as localhost.',
-    de: 'Passkeys gibt es in Browsern nur für eine Website mit eigenem Namen und https: Bitte PUBLIC_URL auf eine solche Adresse setzen oder die Website als localhost öffnen.'
+    en: 'Passkeys need a domain name and HTTPS. Set PUBLIC_URL to such a URL, or open the site as localhost.',
+    de: 'Passkeys brauchen einen Domainnamen und HTTPS. Bitte PUBLIC_URL auf eine solche URL setzen oder die Website als localhost öffnen.'
   })

@@ -15,7 +15,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
 
   app.get('/sessions/methods', {
     config: { requires: 'public' },
-    schema: { summary: 'Read how people can sign in, besides e-mail and password', response: { 200: SignInMethods } },
+    schema: { summary: 'Get the sign-in methods besides email and password', response: { 200: SignInMethods } },
     handler: async request => ({
       passkey: findRelyingParty(request, settings) !== undefined,
       openid: settings.openid === undefined ? null : { name: settings.openid.name }
@@ -24,7 +24,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
 
   app.get('/users/me/factors', {
     config,
-    schema: { summary: 'Read which second factors one has', response: { 200: OwnFactors } },
+    schema: { summary: 'Get your second factors', response: { 200: OwnFactors } },
     handler: async request => ({
       ...(await listFactors(db, requireUserId(request.caller))),
       required: (await policy.find(db)).requireSecondFactor.some(role => role === request.caller.role),
@@ -35,7 +35,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
   app.post('/users/me/totp', {
     config,
     schema: {
-      summary: 'Begin to use an authenticator app (TOTP) as a second factor',
+      summary: 'Start the setup of an authenticator app (TOTP)',
       body: Proof,
       response: { 200: NewTotp }
     },
@@ -48,7 +48,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
   app.post('/users/me/totp/confirm', {
     config,
     schema: {
-      summary: 'Confirm the authenticator app with its first code; from then on it is asked for',
+      summary: 'Confirm the authenticator app with its first code; codes are required from then on',
       body: TotpConfirmation,
       response: { 200: RecoveryCodes }
     },
@@ -62,7 +62,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
   app.post('/users/me/totp/remove', {
     config,
     schema: {
-      summary: 'Stop using the authenticator app',
+      summary: 'Delete the authenticator app',
       body: Proof,
       response: { 204: Type.Null() }
     },
@@ -75,7 +75,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
   app.post('/users/me/recovery-codes', {
     config,
     schema: {
-      summary: 'Get new recovery codes; those of before stop working',
+      summary: 'Create new recovery codes; the previous ones become invalid',
       body: Proof,
       response: { 200: RecoveryCodes }
     },

@@ -9,25 +9,27 @@ export type FactorKind = (typeof factorKinds)[number]
 
 export const Factors = Type.Object({
   totp: Nullable(Type.Object({ createdAt: DateTime, lastUsedAt: Nullable(DateTime) }), {
-    description: 'An authenticator app, since when.'
+    description: 'When the authenticator app was set up; null if there is none.'
   }),
   passkeys: Type.Array(Passkey),
-  recoveryCodesLeft: Type.Integer({ description: 'Each works once, in place of any other second factor.' })
+  recoveryCodesLeft: Type.Integer({
+    description: 'Number of unused recovery codes. Each works once, in place of any other second factor.'
+  })
 })
 export type Factors = Static<typeof Factors>
 
 export const OwnFactors = Type.Object({
   ...Factors.properties,
-  required: Type.Boolean({ description: 'Whether the own role needs a second factor.' }),
+  required: Type.Boolean({ description: 'Whether your role needs a second factor.' }),
   passkeysOffered: Type.Boolean({
-    description: 'Browsers have passkeys only for a site with a name of its own and https.'
+    description: 'Whether passkeys can be used: browsers need a domain name and HTTPS.'
   })
 })
 export type OwnFactors = Static<typeof OwnFactors>
 
 export const SignInMethods = Type.Object({
-  passkey: Type.Boolean({ description: 'Whether this site has an address that browsers have passkeys for.' }),
-  openid: Nullable(Type.Object({ name: Type.String({ description: 'What people call the provider.' }) }), {
+  passkey: Type.Boolean({ description: 'Whether passkeys can be used: browsers need a domain name and HTTPS.' }),
+  openid: Nullable(Type.Object({ name: Type.String({ description: 'Display name of the provider.' }) }), {
     description: 'The OpenID provider at which people can sign in (single sign-on).'
   })
 })
@@ -36,7 +38,7 @@ export type SignInMethods = Static<typeof SignInMethods>
 const Code = Type.String({
   maxLength: 100,
   writeOnly: true,
-  description: 'Six digits of the authenticator app, or a recovery code; blanks and dashes do not count.'
+  description: 'Six-digit code of the authenticator app, or a recovery code; spaces and dashes are ignored.'
 })
 
 /** One of the two is enough. Accepts any text: an ill-formed value gets the same error as a wrong one. */
@@ -46,13 +48,13 @@ const proof = {
 }
 
 export const Proof = Type.Object(proof, {
-  description: 'Shows that it is really you: your password, or a code of a second factor that you have.'
+  description: 'Your password, or a code of one of your second factors.'
 })
 export type Proof = Static<typeof Proof>
 
 export const NewTotp = Type.Object({
-  secret: Type.String({ description: 'For apps that cannot read the QR code: typed as it is. Shown this once.' }),
-  uri: Type.String({ description: 'What the QR code says: an otpauth address.' })
+  secret: Type.String({ description: 'Secret to type into apps that cannot scan the QR code. Returned once.' }),
+  uri: Type.String({ description: 'otpauth URI, the content of the QR code.' })
 })
 export type NewTotp = Static<typeof NewTotp>
 
@@ -61,13 +63,17 @@ export type TotpConfirmation = Static<typeof TotpConfirmation>
 
 export const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Type.String(), {
-    description: 'Each works once. Shown this once, kept as hashes; empty if you have some already.'
+    description: 'Recovery codes. Each works once. Returned once and stored as hashes; empty if you already have some.'
   })
 })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
 export const SecondStep = Type.Object({
-  attempt: Type.String({ maxLength: 100, writeOnly: true, description: 'Out of the refusal second-factor-required.' }),
+  attempt: Type.String({
+    maxLength: 100,
+    writeOnly: true,
+    description: 'Value of `attempt` in the problem second-factor-required.'
+  }),
   code: Code
 })
 export type SecondStep = Static<typeof SecondStep>

@@ -46,12 +46,12 @@ export async function confirmSession(
 
 const newConfirmationNeededProblem = () =>
   new Problem(403, 'confirmation-needed', {
-    en: 'This needs your password again: prove it with POST /sessions/current/confirm, which counts for 15 minutes.',
-    de: 'Das braucht noch einmal Ihr Passwort: Bestätigen Sie es mit POST /sessions/current/confirm; das gilt 15 Minuten.'
+    en: 'Re-authentication required. Confirm your password with POST /sessions/current/confirm; it is valid for 15 minutes.',
+    de: 'Bitte bestätigen Sie Ihr Passwort mit POST /sessions/current/confirm; das gilt 15 Minuten.'
   })
 
 const newWrongPasswordProblem = () =>
   newFieldProblem(422, '/password', 'wrong-password', {
-    en: 'This is not your password.',
-    de: 'Das ist nicht Ihr Passwort.'
+    en: 'The password is wrong.',
+    de: 'Das Passwort ist falsch.'
   })

@@ -16,7 +16,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
   app.get('/sessions', {
     config: { requires: userRoles },
     schema: {
-      summary: 'List where one is signed in, last used first',
+      summary: 'List your sessions, last used first',
       response: { 200: Type.Array(ListedSession) }
     },
     handler: async ({ caller }, reply) => {
@@ -35,7 +35,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
 
   app.delete('/sessions', {
     config: { requires: userRoles },
-    schema: { summary: 'Sign out everywhere else', response: { 204: Type.Null() } },
+    schema: { summary: 'End all your other sessions', response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await endOtherSessions(db, request.caller, requireUserId(request.caller), requireSessionId(request.caller))
@@ -46,7 +46,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
   app.delete('/sessions/:id', {
     config: { requires: userRoles },
     schema: {
-      summary: 'End one of one’s own sessions',
+      summary: 'End one of your sessions',
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },
@@ -60,7 +60,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
   app.post('/sessions/current/confirm', {
     config: { requires: userRoles },
     schema: {
-      summary: 'Prove one’s password again, for what needs a fresh proof; counts for 15 minutes',
+      summary: 'Re-authenticate with the password; valid for 15 minutes',
       body: PasswordConfirmation,
       response: { 200: ConfirmedSession }
     },
@@ -74,7 +74,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
   app.delete('/users/:id/sessions', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Sign a person out everywhere',
+      summary: 'End all sessions of a user',
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },

@@ -55,6 +55,6 @@ export async function endSessionsOfUser(db: Database, by: Caller, id: number, no
 
 const newSessionNotFoundProblem = (id: number) =>
   new Problem(404, 'session-not-found', {
-    en: `You have no session ${id}.`,
-    de: `Sie haben keine Sitzung ${id}.`
+    en: `Session ${id} not found.`,
+    de: `Sitzung ${id} nicht gefunden.`
   })

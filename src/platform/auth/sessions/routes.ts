@@ -36,7 +36,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
   app.post('/sessions/second-factor', {
     config: { requires: 'public', creates: true },
     schema: {
-      summary: 'Finish a sign-in with a code of the second factor',
+      summary: 'Complete a sign-in with a second-factor code',
       body: SecondStep,
       response: { 201: NewSession }
     },
@@ -49,7 +49,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
 
   app.get('/sessions/current', {
     config: { requires: userRoles },
-    schema: { summary: 'Who is signed in, and until when', response: { 200: CurrentSession } },
+    schema: { summary: 'Get the current session', response: { 200: CurrentSession } },
     handler: async (request, reply) => {
       const { caller } = request
       const [id, userId] = [requireSessionId(caller), requireUserId(caller)]

@@ -3,7 +3,7 @@ import { Nullable } from '../../http/nullable.ts'
 import { User } from '../users/schema.ts'
 
 export const Session = Type.Object({
-  expiresAt: Type.String({ format: 'date-time', description: 'If it is not used before.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the session ends if it is not used.' }),
   user: User
 })
 export type Session = Static<typeof Session>
@@ -11,16 +11,16 @@ export type Session = Static<typeof Session>
 export const CurrentSession = Type.Object({
   ...Session.properties,
   secondFactorMissing: Type.Boolean({
-    description: 'Nothing but the own account is open until a second factor is set up.'
+    description: 'Whether a second factor has to be set up first; until then only your own account is accessible.'
   })
 })
 
 export const NewSession = Type.Object({
-  token: Type.String({ description: 'Sent like a key: shown this once, kept as a hash.' }),
+  token: Type.String({ description: 'Session token, sent like an API key. Returned once and stored as a hash.' }),
   deviceToken: Type.Optional(
     Type.String({
       description:
-        'Sent when signing in again from the same device: wrong attempts of others do not make it wait. It opens nothing by itself.'
+        'Device token, to be sent with the next sign-in from this device, so that failed attempts of others do not delay it. It grants no access.'
     })
   ),
   ...Session.properties
@@ -30,9 +30,9 @@ export type NewSession = Static<typeof NewSession>
 /** A session in the list of a user's sessions. */
 export const ListedSession = Type.Object({
   id: Type.Integer(),
-  isCurrent: Type.Boolean({ description: 'The one that asks.' }),
-  browser: Nullable(Type.String({ description: 'Such as Firefox.' })),
-  system: Nullable(Type.String({ description: 'Such as Windows.' })),
+  isCurrent: Type.Boolean({ description: 'Whether this is the session of the request.' }),
+  browser: Nullable(Type.String({ description: 'Browser, such as Firefox.' })),
+  system: Nullable(Type.String({ description: 'Operating system, such as Windows.' })),
   createdAt: Type.String({ format: 'date-time' }),
   lastUsedAt: Type.String({ format: 'date-time' })
 })
@@ -47,13 +47,17 @@ export const SignIn = Type.Object({
   email: Type.String({ line: true, format: 'email', maxLength: 254 }),
   password: Type.String({ maxLength: 200, writeOnly: true }),
   code: Type.Optional(
-    Type.String({ maxLength: 100, writeOnly: true, description: 'Of the second factor, for accounts that have one.' })
+    Type.String({
+      maxLength: 100,
+      writeOnly: true,
+      description: 'Code of the second factor, for accounts that have one.'
+    })
   ),
   deviceToken: Type.Optional(
     Type.String({
       maxLength: 200,
       writeOnly: true,
-      description: 'What the last sign-in from this device answered; one that does not fit counts as none.'
+      description: 'Device token of the last sign-in from this device; an unknown one is ignored.'
     })
   )
 })

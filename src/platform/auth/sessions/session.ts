@@ -67,6 +67,6 @@ export async function endSession(db: Database, by: Caller, id: number, now = new
 /** The same error whether the account exists or not. */
 const newBadSignInProblem = () =>
   new Problem(401, 'bad-sign-in', {
-    en: 'E-mail address or password is wrong.',
+    en: 'Incorrect email address or password.',
     de: 'E-Mail-Adresse oder Passwort ist falsch.'
   })

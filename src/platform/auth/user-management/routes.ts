@@ -18,13 +18,13 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List the people who may sign in, oldest first', response: { 200: Type.Array(User) } },
+    schema: { summary: 'List users, oldest first', response: { 200: Type.Array(User) } },
     handler: async () => (await users.list(db)).map(toWire)
   })
 
   app.post('/users', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
-    schema: { summary: 'Make an account for somebody', body: NewUser, response: { 201: User } },
+    schema: { summary: 'Create a user', body: NewUser, response: { 201: User } },
     handler: async (request, reply) => {
       const { password: _, ...input } = request.body
       const passwordHash = await hashForNewUser(db, request.body)
@@ -39,13 +39,13 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users/me', {
     config: { requires: userRoles },
-    schema: { summary: 'Read one’s own account', response: { 200: User } },
+    schema: { summary: 'Get your user account', response: { 200: User } },
     handler: async (request, reply) => await answered(requireUserId(request.caller), reply)
   })
 
   app.patch('/users/me', {
     config: { requires: userRoles },
-    schema: { summary: 'Change one’s own name or language', body: OwnChanges, response: { 200: User } },
+    schema: { summary: 'Update your name or language', body: OwnChanges, response: { 200: User } },
     handler: async (request, reply) => {
       const { caller, body } = request
       return toUserWithEtag(await changeOwn(db, caller, requireUserId(caller), body, parseIfMatch(request)), reply)
@@ -55,7 +55,7 @@ export function registerUserRoutes(scope: RouteContext): void {
   app.put('/users/me/password', {
     config: { requires: userRoles },
     schema: {
-      summary: 'Change one’s own password; ends all other sessions',
+      summary: 'Change your password; ends all your other sessions',
       body: PasswordChange,
       response: { 204: Type.Null() }
     },
@@ -68,14 +68,14 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users/:id', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Read an account', params: OfUser, response: { 200: User } },
+    schema: { summary: 'Get a user', params: OfUser, response: { 200: User } },
     handler: async (request, reply) => await answered(request.params.id, reply)
   })
 
   app.patch('/users/:id', {
     config: { requires: ['admin'], requiresConfirmation: changesCredentials },
     schema: {
-      summary: 'Change an account; a new password or role ends its sessions, a lower role the keys that grant more',
+      summary: 'Update a user; a new password or role ends the sessions, a lower role revokes keys that grant more',
       params: OfUser,
       querystring: KeysQuery,
       body: UserChanges,
@@ -91,7 +91,7 @@ export function registerUserRoutes(scope: RouteContext): void {
   app.delete('/users/:id', {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
-      summary: 'Remove an account and the keys that its owner made; what they wrote stays',
+      summary: 'Delete a user and revoke their keys; their content is kept',
       params: OfUser,
       querystring: KeysQuery,
       response: { 204: Type.Null() }

@@ -179,8 +179,8 @@ function listChangedFields(
 function refuseLastAdmin(admins: number[], id: number): void {
   if (admins.length > 1 || !admins.includes(id)) return
   throw new Problem(409, 'last-admin', {
-    en: 'This is the last admin: make another one first.',
-    de: 'Das ist die letzte Person mit der Rolle admin: Bitte zuerst eine andere dazu machen.'
+    en: 'At least one user must have the role admin.',
+    de: 'Mindestens eine Person muss die Rolle Administration haben.'
   })
 }
 
@@ -195,6 +195,6 @@ async function withEmailTakenProblem<Result>(work: () => Promise<Result>): Promi
 
 const newWrongPasswordProblem = () =>
   newFieldProblem(422, '/currentPassword', 'wrong-password', {
-    en: 'currentPassword is not your password.',
-    de: 'currentPassword ist nicht Ihr Passwort.'
+    en: 'currentPassword is wrong.',
+    de: 'currentPassword ist falsch.'
   })

@@ -7,9 +7,9 @@ export const userRoles = ['viewer', 'editor', 'treasurer', 'admin'] as const
 export type UserRole = (typeof userRoles)[number]
 
 export const User = Type.Object({
-  id: Type.Integer({ description: 'Also the number under which they are the author of something.' }),
+  id: Type.Integer({ description: 'Id of the user; also the author id of their content.' }),
   name: Type.String(),
-  email: Type.String({ description: 'In small letters.' }),
+  email: Type.String({ description: 'Email address, in lower case.' }),
   role: Type.Enum([...userRoles]),
   language: Type.Enum([...languages], { description: 'The language of the console.' }),
   createdAt: Type.String({ format: 'date-time' }),
@@ -27,7 +27,7 @@ export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 200,
   writeOnly: true,
-  description: 'Neither the name, nor the e-mail address, nor one of those that many people use.'
+  description: 'Not the name, not the email address, and not a common password.'
 })
 
 export const NewUser = Type.Object({
@@ -44,7 +44,7 @@ export const KeysQuery = Type.Object({
   keys: Type.Optional(
     Type.Enum(['end', 'handover'], {
       description:
-        'What becomes of the API keys that this person made and may not hold any more: end (the default) revokes them, handover makes them yours.'
+        'What happens to API keys that the user created and whose role is now too high: end (default) revokes them, handover transfers them to you.'
     })
   )
 })

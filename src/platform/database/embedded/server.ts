@@ -321,7 +321,7 @@ export async function connectServer(site: ServerContext, name: string): Promise<
     client.once('end', done)
   })
   // Without a listener a broken connection would end this process; `ended` reports it.
-  client.on('error', error => site.log.debug({ err: error }, 'a connection to PostgreSQL broke'))
+  client.on('error', error => site.log.debug({ err: error }, 'connection to PostgreSQL lost'))
   await client.connect()
   return { client, ended }
 }
@@ -332,10 +332,10 @@ export async function stopServer(site: ServerContext, server: PostgresServer): P
   if (pid === undefined || !(await isAlive(site, server))) return
   process.kill(pid, 'SIGINT')
   if (await isGoneWithin(stopMs, site, server)) return
-  site.log.warn(`PostgreSQL did not stop within ${stopMs} ms; stopping it at once`)
+  site.log.warn(`PostgreSQL did not stop within ${stopMs} ms; sending SIGQUIT`)
   process.kill(pid, 'SIGQUIT')
   if (await isGoneWithin(stopNowMs, site, server)) return
-  site.log.error(`PostgreSQL (process ${pid}) does not stop; it is left behind`)
+  site.log.error(`PostgreSQL (pid ${pid}) did not stop; leaving it running`)
 }
 
 async function isGoneWithin(ms: number, site: ServerContext, server: PostgresServer): Promise<boolean> {

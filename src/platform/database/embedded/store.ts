@@ -72,15 +72,15 @@ export async function serveFrom(nativeDir: string | undefined, options: Embedded
       if (Date.now() - since > ranWellMs) pause = restartPauseMs.first
       let recovered = false
       while (!recovered && !stopping.signal.aborted) {
-        site.log.error(`PostgreSQL ended unexpectedly; trying again in ${pause} ms`)
+        site.log.error(`embedded PostgreSQL exited unexpectedly; restarting in ${pause} ms`)
         await isFulfilledWithin(pause, stopRequest)
         pause = Math.min(pause * 2, restartPauseMs.longest)
         try {
           serving = await takeOver(site, serving.server, stopping.signal)
           recovered = true
-          site.log.warn('PostgreSQL runs again')
+          site.log.warn('embedded PostgreSQL restarted')
         } catch (error) {
-          if (!stopping.signal.aborted) site.log.error({ err: error }, 'PostgreSQL could not be started again')
+          if (!stopping.signal.aborted) site.log.error({ err: error }, 'failed to restart embedded PostgreSQL')
         }
       }
       if (stopping.signal.aborted) return
@@ -217,7 +217,7 @@ async function findOrStart<T>(
       if (error instanceof FolderInUseError || signal.aborted || attempt === attemptsMax) throw error
       // A failed start of our own is final, unless another process was faster.
       if (ours === undefined && !(await isServed(site))) throw error
-      site.log.debug({ err: error }, 'the server on the data folder changed; looking again')
+      site.log.debug({ err: error }, 'another server owns the data folder; checking again')
     }
   }
 }

@@ -89,8 +89,8 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
 
   function logUse(isUsedNow: boolean): void {
     if (isUsedNow === isInUse) return
-    if (isUsedNow) log.info('visitors read from the replica')
-    else log.warn('the replica is away, or too far behind: visitors read from the database itself')
+    if (isUsedNow) log.info('reads routed to replica')
+    else log.warn('read replica unavailable or lagging; reads fall back to primary')
     isInUse = isUsedNow
   }
 

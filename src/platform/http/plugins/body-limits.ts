@@ -47,7 +47,7 @@ export const bodyLimits = fastifyPlugin(
     metrics.addGauge('kalends_request_body_bytes', 'Bytes of request bodies in memory.', budget.heldBytes)
     metrics.addGauge(
       'kalends_request_bodies_refused',
-      'Requests that were refused because other bodies fill BODY_MEMORY.',
+      'Requests rejected because BODY_MEMORY was exhausted.',
       budget.refused
     )
     // Clients that send Expect: 100-continue are told to continue when the body is about to be read.
@@ -166,8 +166,8 @@ function closeAfterDelay({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 const newAnonymousBodyTooLargeProblem = () =>
   new Problem(413, 'body-too-large', {
-    en: 'The body is larger than 64 KB. Larger ones are taken only from people who have signed in, and with a key.',
-    de: 'Der Inhalt ist größer als 64 KB. Größere werden nur von angemeldeten Personen und mit einem Schlüssel angenommen.'
+    en: 'The request body is larger than 64 KB. Larger bodies require a signed-in user or an API key.',
+    de: 'Der Inhalt der Anfrage ist größer als 64 KB. Größere Anfragen sind nur angemeldet oder mit API-Schlüssel möglich.'
   })
 
 const newUploadsFullProblem = () =>
@@ -175,8 +175,8 @@ const newUploadsFullProblem = () =>
     503,
     'uploads-full',
     {
-      en: 'Too much is being uploaded at the moment. Please try again in a few seconds.',
-      de: 'Es wird gerade zu viel auf einmal hochgeladen. Bitte in ein paar Sekunden noch einmal versuchen.'
+      en: 'Too many uploads at the moment. Please try again in a few seconds.',
+      de: 'Gerade laufen zu viele Uploads. Bitte in ein paar Sekunden noch einmal versuchen.'
     },
     { headers: { 'retry-after': '5' } }
   )

@@ -38,8 +38,8 @@ const newMalformedHostProblem = () =>
     400,
     'malformed-host',
     {
-      en: 'A request must have one Host header, with a host name or address and perhaps a port.',
-      de: 'Eine Anfrage muss genau einen Host-Header haben, mit Hostname oder Adresse und vielleicht einem Port.'
+      en: 'A request must have exactly one Host header with a host name or IP address and an optional port.',
+      de: 'Eine Anfrage muss genau einen Host-Header mit Hostname oder IP-Adresse und optionalem Port haben.'
     },
     { headers: { connection: 'close' } }
   )

@@ -30,12 +30,8 @@ export const loadShedding = fastifyPlugin(async (app, { metrics, log }: { metric
   let refusedInLastWindow = 0
   let refused = 0
   app.server.maxConnections = connectionsMax
-  metrics.addGauge('kalends_requests_in_progress', 'Requests that are being served.', () => inProgress.size)
-  metrics.addGauge(
-    'kalends_requests_refused',
-    'Requests that were sent away because of too many others.',
-    () => refused
-  )
+  metrics.addGauge('kalends_requests_in_progress', 'Requests in progress.', () => inProgress.size)
+  metrics.addGauge('kalends_requests_refused', 'Requests rejected with 503 because of overload.', () => refused)
 
   app.addHook('onRequest', (request, _reply, next) => {
     const mayShed = request.routeOptions.config.neverShed !== true && !isInternal(request)
@@ -61,7 +57,7 @@ export const loadShedding = fastifyPlugin(async (app, { metrics, log }: { metric
     const passedMs = performance.now() - windowBegan
     if (passedMs < windowMs) return
     if (refusedInWindow > 0)
-      log.warn({ refused: refusedInWindow, inProgress: inProgress.size }, 'too many requests at once')
+      log.warn({ refused: refusedInWindow, inProgress: inProgress.size }, 'overloaded: requests rejected with 503')
     windowBegan += passedMs
     servedInLastWindow = (servedInWindow / passedMs) * windowMs
     refusedInLastWindow = refusedInWindow
@@ -89,8 +85,8 @@ export const overloadedProblem = new Problem(
   503,
   'overloaded',
   {
-    en: 'There are more requests than can be answered at the moment. Please try again.',
-    de: 'Es gibt gerade mehr Anfragen, als beantwortet werden können. Bitte noch einmal versuchen.'
+    en: 'The server is overloaded. Please try again.',
+    de: 'Der Server ist überlastet. Bitte noch einmal versuchen.'
   },
   { headers: { 'retry-after': '1' } }
 )

@@ -13,18 +13,22 @@ const Instant = Type.String({ format: 'date-time' })
 export const Attempt = Type.Object({
   at: Instant,
   durationMs: Type.Integer(),
-  status: Nullable(Type.Integer({ description: 'Of the answer; null where none came.' })),
+  status: Nullable(Type.Integer({ description: 'Status of the response; null if there was none.' })),
   error: Nullable(
     Type.String({
-      description: 'Why no answer came, or was not read: address, private-address, unreachable, timeout or redirect.'
+      description:
+        'Why there was no response or it was not read: address, private-address, unreachable, timeout or redirect.'
     })
   ),
-  response: Nullable(Type.String({ description: 'The beginning of the answer, at most 2 KB.' }))
+  response: Nullable(Type.String({ description: 'First 2 KB of the response body.' }))
 })
 export type Attempt = Static<typeof Attempt>
 
 export const Delivery = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Also the header webhook-id: the same for every attempt.' }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'Id of the message, also in the header webhook-id; the same for every attempt.'
+  }),
   action: Type.String(),
   subject: Type.String(),
   subjectId: Type.String(),
@@ -39,8 +43,8 @@ export type Delivery = Static<typeof Delivery>
 
 export const DeliveryInFull = Type.Object({
   ...Delivery.properties,
-  body: Nullable(Type.String({ description: 'What is sent, byte for byte; null before the first attempt.' })),
-  attempts: Type.Array(Attempt, { description: 'Oldest first.' })
+  body: Nullable(Type.String({ description: 'Request body as sent, byte for byte; null before the first attempt.' })),
+  attempts: Type.Array(Attempt, { description: 'Attempts, oldest first.' })
 })
 export type DeliveryInFull = Static<typeof DeliveryInFull>
 

@@ -42,7 +42,7 @@ test('another IBAN in the form of a campaign becomes a request, and everything e
 
   const again = await ed.send(`${path}?lang=en`, { ...form, target: '9500' })
   assert.equal(again.status, 422, 'there is a request already')
-  assert.match(plain(again.text), /There is an open request for this already/)
+  assert.match(plain(again.text), /There is already an open request/)
   assert.equal((await admin.get(`/campaigns/${id}`)).body.targetAmount, 9000, 'and nothing was saved')
 
   const { id: requestId } = await findRequest()
@@ -93,7 +93,7 @@ test('somebody rejects; a request that is out of date says so', async () => {
   await store.run(sql`update fundraising.campaigns set account_iban = 'DE75512108001245126199' where id = ${id}`)
   const late = await anna.send(`/admin/account-requests/${requestId}/confirm`, {})
   assert.equal(late.status, 409)
-  assert.match(plain(late.text), /its account was changed after this was requested/)
+  assert.match(plain(late.text), /its account was changed after the request/)
   const rejected = await anna.sendAndFollow(`/admin/account-requests/${requestId}/end`, {})
   assert.match(plain(rejected.text), /Rejected\. Nothing was changed/)
   assert.match(plain((await berta.get('/admin/activity')).text), /hat eine Änderung des Kontos von .* abgelehnt/)

@@ -27,5 +27,5 @@ test('what is done with a webhook is told as a sentence that leads to it', async
   const english = (await anna.get('/admin/activity?subject=webhook')).text
   assert.match(english, /The key of the server created the webhook chat\.example\.org/)
   assert.match(english, new RegExp(`href="/admin/webhooks/${id}">The key of the server tested the webhook`))
-  assert.match((await bruno.get('/admin/activity?subject=webhook')).text, /hat ein neues Geheimnis für den Webhook/)
+  assert.match((await bruno.get('/admin/activity?subject=webhook')).text, /hat den Signaturschlüssel des Webhooks/)
 })

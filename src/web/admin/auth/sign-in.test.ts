@@ -144,7 +144,7 @@ test('what is wrong with a sign-in is not told, and the address is kept but not 
   for (const fields of wrong) {
     const { status, text } = await sendForm(visitor, '/admin/sign-in', fields)
     assert.equal(status, 422)
-    assert.match(text, /E-mail and password do not fit\./)
+    assert.match(text, /Incorrect email or password\./)
     assert.ok(!text.includes('not the password') && !text.includes('<script>alert'))
   }
 })
@@ -178,7 +178,7 @@ test('everybody can change their name, language and password, and nothing else',
 
   const wrong = await bert.send('/admin/account/password', { currentPassword: 'no', newPassword: 'a new one of mine' })
   assert.equal(wrong.status, 422)
-  assert.match(wrong.text, /id="field-currentPassword-error">Das ist nicht Ihr bisheriges Passwort/)
+  assert.match(wrong.text, /id="field-currentPassword-error">Das bisherige Passwort ist falsch/)
   const short = await bert.send('/admin/account/password', { currentPassword: password, newPassword: 'short' })
   assert.match(short.text, /id="field-newPassword-error">Neues Passwort braucht mindestens 10 Zeichen/)
 

@@ -6,13 +6,13 @@ const en = {
     draft: 'Draft',
     open: 'Open',
     closed: 'Closed',
-    soon: 'Not yet begun',
+    soon: 'Scheduled',
     ended: 'Ended',
     deleted: 'Deleted'
   },
   statusHints: {
     draft: 'Only you and your colleagues see it.',
-    open: 'Everybody sees it, and donates between start and end.',
+    open: 'Public. Donations are open between start and end.',
     closed: 'Everybody sees it, nobody can donate any more.'
   },
   list: {
@@ -56,7 +56,7 @@ const en = {
     money: 'Money',
     target: 'Target',
     minimum: 'Smallest donation',
-    minimumHint: '0 takes any amount.',
+    minimumHint: 'Enter 0 to allow any amount.',
     amountsIn: (currency: string) => `In ${currency}.`,
     presets: 'Amounts to choose from',
     presetsHint: 'Up to eight, such as 20, 50, 100. If there are none, we propose round ones.',
@@ -95,27 +95,26 @@ const en = {
     imageUrlHint: 'Begins with https://, or with / for one on this site.',
     imageAlt: 'What the image shows',
     imageAltHint: 'For those who cannot see it.',
-    created: 'The campaign is created.',
-    saved: 'The campaign is saved.',
+    created: 'Campaign created.',
+    saved: 'Campaign saved.',
     delete: 'Delete the campaign',
-    deleted: (name: string) => `“${name}” is deleted. Its donations stay in the books.`,
-    deletedByOthers: (name: string) =>
-      `“${name}” is deleted. Its donations stay in the books, and an admin can bring it back.`,
-    restored: (name: string) => `“${name}” is back.`,
+    deleted: (name: string) => `“${name}” is deleted. Its donations are kept.`,
+    deletedByOthers: (name: string) => `“${name}” is deleted. Its donations are kept, and an admin can restore it.`,
+    restored: (name: string) => `“${name}” was restored.`,
     view: 'View on site',
     donations: 'Donations',
     record: 'Record a donation'
   },
   wrong: {
     name: 'Please give the campaign a name.',
-    nameForStory: 'A story needs a name in the same language.',
-    target: 'Please enter what the campaign aims to collect.',
+    nameForStory: 'Please enter the name in this language as well.',
+    target: 'Please enter the target of the campaign.',
     targetZero: 'The target must be more than 0.',
-    holder: 'Please enter who holds the account.',
+    holder: 'Please enter the account holder.',
     ibanMissing: 'Please enter the IBAN.',
     endsFirst: 'The end must be later than the start.',
-    imageTwice: 'Please choose an uploaded image or enter an address, not both.',
-    imageUrl: 'The address must begin with https://, or with / for an image on this site.'
+    imageTwice: 'Please choose an uploaded image or enter a URL, not both.',
+    imageUrl: 'The URL must begin with https://, or with / for an image on this site.'
   }
 }
 
@@ -126,7 +125,7 @@ const de: CampaignStrings = {
     draft: 'Entwurf',
     open: 'Offen',
     closed: 'Geschlossen',
-    soon: 'Beginnt noch',
+    soon: 'Geplant',
     ended: 'Beendet',
     deleted: 'Gelöscht'
   },
@@ -142,7 +141,7 @@ const de: CampaignStrings = {
     collected: 'Gesammelt',
     donations: 'Spenden',
     ends: 'Ende',
-    noEnd: 'ohne Ende',
+    noEnd: 'unbefristet',
     languages: 'Sprachen',
     search: 'Name',
     ofTarget: target => `von ${target}`,
@@ -166,25 +165,25 @@ const de: CampaignStrings = {
     createTitle: 'Neue Spendenaktion',
     text: 'Text',
     name: 'Name',
-    story: 'Geschichte',
+    story: 'Beschreibung',
     storyHint:
       'Eine Leerzeile beginnt einen Absatz, Zeilen mit Spiegelstrich werden zur Liste, Internetadressen zu Links.',
-    removeHint: 'Lassen Sie Name und Geschichte leer, um diese Sprache zu entfernen.',
+    removeHint: 'Lassen Sie Name und Beschreibung leer, um diese Sprache zu entfernen.',
     notWritten: {
       en: 'Der englische Text fehlt noch. So lange erscheint der deutsche.',
       de: 'Der deutsche Text fehlt noch. So lange erscheint der englische.'
     },
-    money: 'Geld',
+    money: 'Ziel und Beträge',
     target: 'Spendenziel',
-    minimum: 'Kleinste Spende',
+    minimum: 'Mindestbetrag',
     minimumHint: 'Mit 0 ist jeder Betrag möglich.',
     amountsIn: currency => `In ${currency}.`,
     presets: 'Beträge zur Auswahl',
-    presetsHint: 'Bis zu acht, etwa 20; 50; 100 oder 12,50; 25. Ohne Angabe schlagen wir runde Beträge vor.',
+    presetsHint: 'Bis zu acht, etwa 20; 50; 100 oder 12,50; 25. Ohne Angabe werden runde Beträge vorgeschlagen.',
     presetsAmbiguous: (typed, two, one) =>
       `„${typed}“ kann ein Betrag sein oder zwei. Schreiben Sie bitte ${two} für zwei Beträge, ${one} für einen.`,
     presetsMany: 'Höchstens acht Beträge können zur Auswahl stehen.',
-    presetsSmall: amount => `Kein Betrag darf unter der kleinsten Spende von ${amount} liegen.`,
+    presetsSmall: amount => `Kein Betrag darf unter dem Mindestbetrag von ${amount} liegen.`,
     presetsZero: 'Jeder Betrag muss größer als 0 sein.',
     account: 'Konto',
     accountHint: 'Hierhin gehen die Spenden. Wer spendet, bekommt es zu sehen.',
@@ -193,7 +192,7 @@ const de: CampaignStrings = {
       'Genau so, wie Ihre Bank ihn führt: Banken vergleichen den Namen mit dem Konto und warnen, wenn er abweicht (Empfängerprüfung).',
     iban: 'IBAN',
     bank: 'Bank',
-    bankHint: 'Leer lassen, dann tragen wir sie ein.',
+    bankHint: 'Wird aus der IBAN ermittelt, wenn das Feld leer bleibt.',
     code: 'QR-Code',
     codeHint: 'Für Plakate und Briefe: Banking-Apps scannen ihn, und wer spendet, gibt nur noch den Betrag ein.',
     codeReference: 'Referenz im Verwendungszweck:',
@@ -210,32 +209,32 @@ const de: CampaignStrings = {
     publication: 'Sichtbarkeit',
     status: 'Status',
     image: 'Bild',
-    imageUrl: 'Oder die Adresse eines Bildes',
-    imageUrlOnly: 'Adresse eines Bildes',
+    imageUrl: 'Oder die URL eines Bildes',
+    imageUrlOnly: 'URL eines Bildes',
     imageUrlHint: 'Beginnt mit https:// oder mit / für eines auf dieser Website.',
     imageAlt: 'Was das Bild zeigt',
     imageAltHint: 'Für alle, die es nicht sehen können.',
-    created: 'Die Spendenaktion ist angelegt.',
-    saved: 'Die Spendenaktion ist gespeichert.',
+    created: 'Spendenaktion angelegt.',
+    saved: 'Spendenaktion gespeichert.',
     delete: 'Spendenaktion löschen',
-    deleted: name => `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern.`,
+    deleted: name => `„${name}“ ist gelöscht. Die zugehörigen Spenden bleiben erhalten.`,
     deletedByOthers: name =>
-      `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern; die Administration kann die Aktion wiederherstellen.`,
-    restored: name => `„${name}“ ist wieder da.`,
+      `„${name}“ ist gelöscht. Die zugehörigen Spenden bleiben erhalten; die Administration kann die Spendenaktion wiederherstellen.`,
+    restored: name => `„${name}“ wurde wiederhergestellt.`,
     view: 'Auf der Website ansehen',
     donations: 'Spenden',
     record: 'Spende eintragen'
   },
   wrong: {
     name: 'Bitte geben Sie der Spendenaktion einen Namen.',
-    nameForStory: 'Zu einer Geschichte gehört ein Name in derselben Sprache.',
-    target: 'Bitte geben Sie an, wie viel zusammenkommen soll.',
+    nameForStory: 'Bitte geben Sie den Namen auch in dieser Sprache an.',
+    target: 'Bitte geben Sie das Spendenziel an.',
     targetZero: 'Das Spendenziel muss größer als 0 sein.',
-    holder: 'Bitte geben Sie an, wem das Konto gehört.',
+    holder: 'Bitte geben Sie den Kontoinhaber an.',
     ibanMissing: 'Bitte geben Sie die IBAN ein.',
     endsFirst: 'Das Ende muss nach dem Beginn liegen.',
-    imageTwice: 'Bitte wählen Sie ein hochgeladenes Bild oder geben Sie eine Adresse an, nicht beides.',
-    imageUrl: 'Die Adresse muss mit https:// beginnen oder mit / für ein Bild auf dieser Website.'
+    imageTwice: 'Bitte wählen Sie ein hochgeladenes Bild oder geben Sie eine URL an, nicht beides.',
+    imageUrl: 'Die URL muss mit https:// beginnen oder mit / für ein Bild auf dieser Website.'
   }
 }
 

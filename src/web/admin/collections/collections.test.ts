@@ -31,12 +31,12 @@ async function made(fields: Record<string, string> = { batchBooking: 'yes' }) {
 test('without a creditor identifier the page says what is missing, and to admins where to set it', async () => {
   const page = await treasurer.get(list)
   assert.equal(page.status, 200)
-  assert.match(page.text, /does not offer direct debits yet/)
-  assert.match(page.text, /Somebody with the role admin/)
+  assert.match(page.text, /Direct debit is not available yet/)
+  assert.match(page.text, /An admin can set them/)
   assert.match((await (await signIn('admin')).get(list)).text, /href="\/admin\/organisation"/)
-  assert.match((await kasse.get(list)).text, /bietet noch keine Lastschriften an/)
+  assert.match((await kasse.get(list)).text, /Lastschriften sind noch nicht möglich/)
   await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
-  assert.match((await treasurer.get(list)).text, /Nothing waits to be collected/)
+  assert.match((await treasurer.get(list)).text, /No donations to collect/)
 })
 
 test('a treasurer makes a collection, hands in its file, and says when the money came', async () => {
@@ -44,35 +44,35 @@ test('a treasurer makes a collection, hands in its file, and says when the money
   const offer = await treasurer.get(list)
   assert.match(offer.text, /€25\.00/)
   assert.match(offer.text, /from 1 donation</)
-  assert.match(offer.text, /No e-mail about the day/)
+  assert.match(offer.text, /No pre-notification by email/)
 
   const refused = await treasurer.send(list, { collectOn: '2020-01-01' })
   assert.equal(refused.status, 422)
-  assert.match(refused.text, /Day of the debit must be a day on which banks settle payments/)
+  assert.match(refused.text, /Collection date must be a day on which banks settle payments/)
   assert.match(refused.text, /value="2020-01-01"/)
 
   const path = await made()
   const page = await treasurer.get(path)
-  assert.match(page.text, /The collection is made/)
+  assert.match(page.text, /Batch created/)
   assert.ok(page.text.includes(given.reference) && page.text.includes('&lt;b>Ada&lt;/b> &amp; Co'))
   const file = await treasurer.get(`${path}/file.xml`)
   assert.match(file.headers['content-type'] ?? '', /^application\/xml/)
   assert.match(file.headers['content-disposition'] ?? '', /^attachment; filename="direct-debits-.*\.xml"$/)
   assert.match(file.text, /pain\.008\.001\.08/)
-  assert.match((await treasurer.get(`/admin/donations/${campaignId}/${given.id}`)).text, /What the donor agreed to/)
+  assert.match((await treasurer.get(`/admin/donations/${campaignId}/${given.id}`)).text, /Mandate text/)
 
-  assert.match((await treasurer.sendAndFollow(`${path}/submitted`, {})).text, /the bank has the file/)
-  assert.match((await treasurer.get(`${path}/cancel`)).text, /only if the bank has agreed/)
+  assert.match((await treasurer.sendAndFollow(`${path}/submitted`, {})).text, /Marked as submitted/)
+  assert.match((await treasurer.get(`${path}/cancel`)).text, /only if the bank has confirmed/)
   const early = await treasurer.send(`${path}/done`, {})
   assert.equal(early.status, 409)
-  assert.match(early.text, /The money is not there before/)
+  assert.match(early.text, /cannot be completed before its collection date/)
   await store.run(sql`update fundraising.collections set collect_on = current_date - 1`)
-  assert.match((await treasurer.get(path)).text, /The money came/)
+  assert.match((await treasurer.get(path)).text, /Mark as paid/)
   assert.match((await treasurer.get(`${path}/done`)).text, /at most 1 donation, €25\.00/)
   assert.match((await treasurer.sendAndFollow(`${path}/done`, {})).text, /booked as received/)
   const read = await admin.get(`/campaigns/${campaignId}/donations/${given.id}`)
   assert.equal(read.body.status, 'TRANSFERRED')
-  assert.doesNotMatch((await treasurer.get(path)).text, /Cancel this collection/)
+  assert.doesNotMatch((await treasurer.get(path)).text, /Cancel this batch/)
   assert.match((await treasurer.get(list)).text, /Done/)
 })
 
@@ -88,7 +88,7 @@ test('a collection is cancelled after a question, and what became wrong says so'
   assert.equal(refused.status, 409)
   assert.match(refused.text, /Stornieren Sie ihn/)
   assert.match((await kasse.get(`${path}/cancel`)).text, /Diesen Einzug stornieren\?/)
-  assert.match((await kasse.sendAndFollow(`${path}/cancel`, {})).text, /Der Einzug ist storniert/)
+  assert.match((await kasse.sendAndFollow(`${path}/cancel`, {})).text, /Lastschrifteinzug storniert/)
 })
 
 test('what the bank has is cancelled only by the button that says it was recalled', async () => {
@@ -104,13 +104,13 @@ test('a mandate is shown with its donation, and taken back after a question', as
   const given = await promised()
   const donationPath = `/admin/donations/${campaignId}/${given.id}`
   const page = await treasurer.get(donationPath)
-  assert.match(page.text, /not yet: make a collection/)
+  assert.match(page.text, /not yet: create a batch/)
   const revoke = `${list}/mandates/${given.reference}/revoke`
   assert.ok(page.text.includes(`href="${revoke}"`))
   assert.match((await treasurer.get(revoke)).text, /waits for a transfer/)
   const after = await treasurer.sendAndFollow(revoke, {})
-  assert.match(after.text, /the mandate was taken back/)
-  assert.doesNotMatch(after.text, /What the donor agreed to/)
+  assert.match(after.text, /Mandate revoked/)
+  assert.doesNotMatch(after.text, /Mandate text/)
 })
 
 test('C8 direct debits are for treasurers, in the menu and behind it', async () => {

@@ -29,11 +29,11 @@ test('an empty site says what to do next, and fills itself with sample content o
   assert.match((await anna.get('/admin')).text, /The next steps/, 'who has hidden it has hidden it for themselves')
 
   const filled = await anna.sendAndFollow('/admin/sample-content', {})
-  assert.match(filled.text, /events and campaigns are there now/)
+  assert.match(filled.text, /events and campaigns created/)
   assert.ok(!filled.text.includes('Load sample content'))
   assert.ok(!filled.text.includes('The next steps'), 'all that can be seen from here is done')
   assert.match(filled.text, /<rect class="bars-bar"/)
-  assert.match((await anna.sendAndFollow('/admin/sample-content', {})).text, /was there already/)
+  assert.match((await anna.sendAndFollow('/admin/sample-content', {})).text, /already exists/)
 })
 
 test('a pending donation is received by a form with its day, and the dashboard offers to undo it', async () => {

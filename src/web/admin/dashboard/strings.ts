@@ -6,7 +6,7 @@ const en = {
   welcome: 'Your site is set up, and you are signed in. Welcome!',
   numbers: 'In numbers',
   receivedMonth: 'Received, 30 days',
-  promisedMonth: (amount: string, donations: string) => `${amount} promised in ${donations}`,
+  promisedMonth: (amount: string, donations: string) => `${amount} pledged in ${donations}`,
   donations: ['donation', 'donations'] as [string, string],
   pledges: 'Still missing',
   pledged: (count: string) => `of ${count}`,
@@ -22,14 +22,14 @@ const en = {
   perDayOf: (from: string, to: string) => `Money received per day, ${from} to ${to}`,
   perDayNone: 'No donations in these 30 days.',
   dayOf: (day: string, received: string, promised: string, donations: string) =>
-    `${day}: ${received} received, ${promised} promised in ${donations}`,
+    `${day}: ${received} received, ${promised} pledged in ${donations}`,
   asTable: 'As a table',
   day: 'Day',
-  promised: 'Promised',
+  promised: 'Pledged',
   waiting: 'Pending donations',
-  waitingNone: 'Everything that was promised has been received.',
+  waitingNone: 'No outstanding pledges.',
   partReceived: (amount: string) => `${amount} received`,
-  donationSums: (promised: string, received: string) => `${promised} promised, ${received} received`,
+  donationSums: (promised: string, received: string) => `${promised} pledged, ${received} received`,
   allWaiting: 'Show all',
   received: 'Received',
   receivedLabel: (amount: string, name: string) => `Received: ${amount} from ${name}`,
@@ -46,8 +46,8 @@ const en = {
     title: 'The next steps',
     event: 'Create your first event',
     campaign: 'Create a campaign',
-    phone: 'Put the calendar on your phone',
-    people: 'Invite somebody',
+    phone: 'Subscribe to the calendar on your phone',
+    people: 'Invite a colleague',
     done: 'done',
     hide: 'Hide this list'
   },
@@ -55,8 +55,8 @@ const en = {
     title: 'It is still empty here',
     text: 'Look around with sample content first: events and campaigns of an invented town. You can remove all of it again with one click.',
     action: 'Load sample content',
-    made: (count: number) => `${count} events and campaigns are there now. Have a look around.`,
-    madeNothing: 'The sample content was there already.'
+    made: (count: number) => `${count} events and campaigns created.`,
+    madeNothing: 'The sample content already exists.'
   },
   search: {
     title: 'Search',
@@ -85,7 +85,7 @@ const de: DashboardStrings = {
   openCampaigns: 'Laufende Spendenaktionen',
   collected: amount => `bisher ${amount}`,
   upcoming: 'Kommende Termine',
-  upcomingHint: 'für Besucher sichtbar',
+  upcomingHint: 'öffentlich sichtbar',
   nextOn: day => `nächster: ${day}`,
   untranslated: 'Fehlende Übersetzungen',
   untranslatedHint: 'bei kommenden Terminen',
@@ -118,17 +118,17 @@ const de: DashboardStrings = {
     title: 'Die nächsten Schritte',
     event: 'Den ersten Termin anlegen',
     campaign: 'Eine Spendenaktion anlegen',
-    phone: 'Den Kalender aufs Telefon holen',
-    people: 'Jemanden einladen',
+    phone: 'Kalender auf dem Smartphone abonnieren',
+    people: 'Benutzer einladen',
     done: 'erledigt',
     hide: 'Liste ausblenden'
   },
   sample: {
     title: 'Hier ist noch alles leer',
-    text: 'Sehen Sie sich zuerst mit Beispielinhalten um: Termine und Spendenaktionen einer erfundenen Stadt. Mit einem Klick ist alles wieder weg.',
+    text: 'Sehen Sie sich zuerst mit Beispielinhalten um: Termine und Spendenaktionen einer erfundenen Stadt. Sie können sie mit einem Klick wieder entfernen.',
     action: 'Beispielinhalte laden',
-    made: count => `${count} Termine und Spendenaktionen sind jetzt da. Sehen Sie sich um.`,
-    madeNothing: 'Die Beispielinhalte waren schon da.'
+    made: count => `${count} Termine und Spendenaktionen wurden angelegt.`,
+    madeNothing: 'Die Beispielinhalte sind schon vorhanden.'
   },
   search: {
     title: 'Suche',
@@ -136,8 +136,8 @@ const de: DashboardStrings = {
     label: 'Alles durchsuchen',
     action: 'Suchen',
     start:
-      'Termine, Orte, Veranstalter, Spendenaktionen und Spenden: nach einem Wort, einem Namen oder einer Referenz.',
-    startWithout: 'Termine, Orte, Veranstalter und Spendenaktionen: nach einem Wort oder Namen.',
+      'Termine, Veranstaltungsorte, Veranstalter, Spendenaktionen und Spenden: nach einem Wort, einem Namen oder einer Referenz.',
+    startWithout: 'Termine, Veranstaltungsorte, Veranstalter und Spendenaktionen: nach einem Wort oder Namen.',
     nothing: 'Nichts gefunden. Versuchen Sie es mit weniger oder anderen Wörtern.',
     more: count => `Alle ${count} anzeigen`,
     found: ['Treffer', 'Treffer']

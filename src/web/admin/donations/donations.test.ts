@@ -73,7 +73,7 @@ test('C6 several donations move at once with one day, and those that cannot are 
   assert.match(german.text, /4 waren schon eingegangen, 1 war schon storniert\./)
   assert.match(
     (await tess.sendAndFollow('/admin/donations/status', { all: 'TRANSFERRED' })).text,
-    /no donation was ticked/
+    /no donation was selected/
   )
 })
 
@@ -104,7 +104,7 @@ test('the list is narrowed by its address, and its sums and its file are those o
   assert.deepEqual(references((await theo.get(`/admin/donations?campaign=${id}&min=1.000,00`)).text), [rich.reference])
   assert.equal(references(await list('from=2020-01-01&to=2020-12-31')).length, 0)
   assert.equal(references(await list('sort=amount&order=desc'))[0], rich.reference)
-  assert.match(await list('page=7'), /nothing on this page/)
+  assert.match(await list('page=7'), /This page is empty/)
   const wrong = await list('min=abc&from=2027-02-30&to=0001-01-01&receipt=__proto__')
   assert.equal(references(wrong).length, 3, 'what cannot be read narrows nothing')
   assert.match(wrong, /id="field-to-error"/)
@@ -155,7 +155,7 @@ test('B8 a donation is corrected, and two who do so see both versions', async ()
 
   const address = { street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'gb' }
   const saved = await tess.sendAndFollow(path, { ...mine, ...address })
-  assert.match(saved.text, /The donation is corrected\./)
+  assert.match(saved.text, /Donation updated\./)
   const after = await read(made)
   assert.deepEqual(
     [after.donorName, after.email, after.address],
@@ -286,7 +286,7 @@ test('a treasurer hands out what is known of a donor, and erases them after bein
   const second = await donate(id, { donorName: 'G. Gestern', account })
   const page = `/admin/donations/${id}/${first.id}`
   const shown = await theo.get(page)
-  assert.match(shown.text, /Daten der spendenden Person/)
+  assert.match(shown.text, /Personendaten/)
   const file = await theo.get(`${page}/donor.json`)
   assert.match(file.headers['content-disposition'] ?? '', /donor-.*\.json/)
   assert.deepEqual(
@@ -300,8 +300,8 @@ test('a treasurer hands out what is known of a donor, and erases them after bein
   assert.match(question.text, /Alle 2 Spenden mit derselben E-Mail-Adresse/)
   assert.match(question.text, /verschiedene Namen[^<]*G\. Gestern, Grete Gestern/)
   const done = await theo.sendAndFollow(`${page}/erase`, { scope: 'person', reason: 'request' })
-  assert.match(done.text, /Die Person wurde gelöscht, mit 2 Spenden\./)
-  assert.match(done.text, /Die spendende Person wurde am .* gelöscht/)
-  assert.doesNotMatch(done.text, /Gestern|id="correct"|Daten der spendenden Person/)
+  assert.match(done.text, /Personendaten in 2 Spenden gelöscht\./)
+  assert.match(done.text, /Die Personendaten wurden am .* gelöscht/)
+  assert.doesNotMatch(done.text, /Gestern|id="correct"|Alle Daten herunterladen/)
   assert.equal((await read(second)).donorName, null)
 })

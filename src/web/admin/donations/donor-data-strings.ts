@@ -3,65 +3,61 @@ import type { Language } from '#platform/language.ts'
 /** GDPR requests of donors: access to their data, and erasure. */
 const en = {
   title: 'The donor’s data',
-  hint: 'Everybody may ask what you know of them, and to have it forgotten. This covers all donations with the same e-mail address or account.',
+  hint: 'Donors can request access to and erasure of their data (GDPR Art. 15 and 17). This covers all donations with the same email address or account.',
   download: 'Download all data',
-  downloadHint: 'A file (JSON) to hand out to the donor. That you took it out is written down in the activity.',
-  erase: 'Erase donor …',
-  erased: (day: string) =>
-    `The donor was erased on ${day}. What was given stays in the books; who gave it is not known any more.`,
-  eraseTitle: 'Erase this donor for good?',
+  downloadHint: 'A file (JSON) to hand out to the donor. The export is recorded in the activity log.',
+  erase: 'Erase donor data …',
+  erased: (day: string) => `The personal data was erased on ${day}. The amount stays booked.`,
+  eraseTitle: 'Erase the data of this donor permanently?',
   eraseLead:
-    'Name, e-mail address, postal address, account, message, consent and notes are erased. Amounts, dates, states and payment references stay in the books, and money that is still to come can be booked. This cannot be undone.',
-  names: 'These donations have different names. Look whether they are all of one person:',
-  scope: 'What is to be erased?',
+    'Name, email address, postal address, account, message, consents and notes are erased. Amounts, dates, statuses and references are kept, and later payments can still be booked. This cannot be undone.',
+  names: 'These donations have different names. Check that they are all from the same person:',
+  scope: 'Scope',
   person: (count: string, isOne: boolean) =>
     isOne
       ? 'This donation: the donor has made no other'
-      : `All ${count} donations with the same e-mail address or account`,
+      : `All ${count} donations with the same email address or account`,
   donation: 'Only this donation, because several people share the address or the account',
-  reason: 'Why?',
+  reason: 'Reason',
   reasons: {
     request: 'The donor asked for it',
-    objection: 'The donor took the consent back',
-    mistake: 'It should never have been here'
+    objection: 'The donor withdrew consent',
+    mistake: 'The data should not have been stored'
   },
   kept: 'This is kept for now',
   keptReceipts: (count: string, isOne: boolean) => `${count} ${isOne ? 'receipt' : 'receipts'}`,
   keptMandates: (count: string, isOne: boolean) =>
     `${count} ${isOne ? 'direct debit mandate' : 'direct debit mandates'}`,
   until: (what: string, day: string) => `${what}, until ${day}`,
-  yes: 'Erase for good',
+  yes: 'Erase permanently',
   no: 'Keep',
-  done: (count: string, isOne: boolean) =>
-    isOne ? 'The donor was erased.' : `The donor was erased, with ${count} donations.`
+  done: (count: string, isOne: boolean) => (isOne ? 'Donor data erased.' : `Donor data erased in ${count} donations.`)
 }
 
 export type DonorDataStrings = typeof en
 
 const de: DonorDataStrings = {
-  title: 'Daten der spendenden Person',
-  hint: 'Alle dürfen fragen, was Sie über sie wissen, und verlangen, dass es gelöscht wird. Gemeint sind alle Spenden mit derselben E-Mail-Adresse oder demselben Konto.',
+  title: 'Personendaten',
+  hint: 'Betroffene können Auskunft und Löschung verlangen (Art. 15 und 17 DSGVO). Das umfasst alle Spenden mit derselben E-Mail-Adresse oder demselben Konto.',
   download: 'Alle Daten herunterladen',
-  downloadHint:
-    'Eine Datei (JSON) zum Weitergeben an die Person. Dass Sie sie geholt haben, steht danach im Protokoll.',
-  erase: 'Person löschen …',
-  erased: day =>
-    `Die spendende Person wurde am ${day} gelöscht. Was gegeben wurde, bleibt in den Büchern; von wem, weiß niemand mehr.`,
-  eraseTitle: 'Diese Person endgültig löschen?',
+  downloadHint: 'Eine Datei (JSON) zum Weitergeben an die Person. Der Export wird protokolliert.',
+  erase: 'Personendaten löschen …',
+  erased: day => `Die Personendaten wurden am ${day} gelöscht. Der Betrag bleibt gebucht.`,
+  eraseTitle: 'Personendaten endgültig löschen?',
   eraseLead:
-    'Name, E-Mail-Adresse, Anschrift, Konto, Nachricht, Einwilligung und Notizen werden gelöscht. Beträge, Daten, Status und Verwendungszwecke bleiben in den Büchern, und Geld, das noch kommt, lässt sich verbuchen. Das lässt sich nicht rückgängig machen.',
-  names: 'Diese Spenden tragen verschiedene Namen. Sehen Sie nach, ob sie alle von einer Person sind:',
-  scope: 'Was soll gelöscht werden?',
+    'Name, E-Mail-Adresse, Anschrift, Konto, Nachricht, Einwilligung und Notizen werden gelöscht. Beträge, Daten, Status und Referenzen bleiben erhalten, und spätere Zahlungen können noch verbucht werden. Das kann nicht rückgängig gemacht werden.',
+  names: 'Diese Spenden tragen verschiedene Namen. Prüfen Sie, ob sie alle von einer Person sind:',
+  scope: 'Umfang',
   person: (count, isOne) =>
     isOne
       ? 'Diese Spende: Es ist die einzige der Person'
       : `Alle ${count} Spenden mit derselben E-Mail-Adresse oder demselben Konto`,
   donation: 'Nur diese Spende, weil mehrere Menschen Adresse oder Konto teilen',
-  reason: 'Warum?',
+  reason: 'Grund',
   reasons: {
     request: 'Die Person hat darum gebeten',
     objection: 'Die Person hat ihre Einwilligung widerrufen',
-    mistake: 'Die Angaben hätten nie hier stehen dürfen'
+    mistake: 'Die Daten hätten nicht gespeichert werden dürfen'
   },
   kept: 'Das bleibt vorerst',
   keptReceipts: (count, isOne) => `${count} ${isOne ? 'Zuwendungsbestätigung' : 'Zuwendungsbestätigungen'}`,
@@ -69,7 +65,7 @@ const de: DonorDataStrings = {
   until: (what, day) => `${what}, bis zum ${day}`,
   yes: 'Endgültig löschen',
   no: 'Behalten',
-  done: (count, isOne) => (isOne ? 'Die Person wurde gelöscht.' : `Die Person wurde gelöscht, mit ${count} Spenden.`)
+  done: (count, isOne) => (isOne ? 'Personendaten gelöscht.' : `Personendaten in ${count} Spenden gelöscht.`)
 }
 
 export const donorDataStrings: Record<Language, DonorDataStrings> = { en, de }

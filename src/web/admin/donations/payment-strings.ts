@@ -2,13 +2,13 @@ import type { Language } from '#platform/language.ts'
 
 /** Payments of a donation in the console: received, returned, and undo. */
 const en = {
-  promised: 'Promised',
+  promised: 'Pledged',
   received: 'Received',
   receivedOn: 'Received on',
   nothing: 'nothing yet',
   missing: (amount: string) => `${amount} missing`,
-  less: (amount: string) => `${amount} less than promised`,
-  more: (amount: string) => `${amount} more than promised`,
+  less: (amount: string) => `${amount} less than pledged`,
+  more: (amount: string) => `${amount} more than pledged`,
   returned: (amount: string) => `${amount} went back`,
   ofPromised: (received: string, promised: string) => `${received} of ${promised}`,
 
@@ -36,9 +36,9 @@ const en = {
   accept: (received: string, promised: string) => `Accept ${received} of ${promised}`,
   waitHint: (missing: string) =>
     `${missing} is missing. There is nothing to do if you wait for the rest: the donation stays pending, and when the rest is received, record it or assign the bank transaction. If no more is coming, accept what was received.`,
-  lessHint: (received: string, promised: string) => `Accepted: ${received} of the promised ${promised}.`,
+  lessHint: (received: string, promised: string) => `Accepted: ${received} of the pledged ${promised}.`,
   returnedHint: (back: string, left: string) => `${back} went back to the donor. ${left} stays received.`,
-  moreHint: (more: string) => `${more} more than promised was received. All of it counts as received.`,
+  moreHint: (more: string) => `${more} more than pledged was received. All of it counts as received.`,
   accepted: (received: string, promised: string, name: string) =>
     `Accepted: ${received} of ${promised} from ${name}. The donation is complete.`,
 
@@ -46,11 +46,11 @@ const en = {
   recordMore: 'Record another payment',
   recordTitle: (reference: string) => `Record a payment for ${reference}`,
   recordLead: (name: string, promised: string, received: string) =>
-    `${name}: ${promised} promised, ${received} received so far.`,
+    `${name}: ${promised} pledged, ${received} received so far.`,
   amountReceived: 'Amount received',
   amountHint: (currency: string) => `In ${currency}.`,
   dayHint: 'The day on which the money was received. Not in the future.',
-  how: 'How was it paid?',
+  how: 'Payment method',
   manual: 'Bank transfer or other',
   cash: 'Cash',
   submit: 'Record as received',
@@ -62,7 +62,7 @@ const en = {
   recorded: (amount: string, name: string, reference: string) => `Received: ${amount} from ${name} (${reference}).`,
   recordedWait: (missing: string) => `Waiting for ${missing}.`,
   recordedLess: (received: string, promised: string) => `Accepted ${received} of ${promised}.`,
-  recordedMore: (more: string) => `That is ${more} more than promised.`,
+  recordedMore: (more: string) => `That is ${more} more than pledged.`,
 
   goBack: 'Record that money went back',
   backTitle: (reference: string) => `Money of ${reference} went back`,
@@ -149,8 +149,8 @@ const en = {
   hasPayments: (received: string) =>
     `${received} was received for this donation. Accept it, or record first that it went back.`,
   isOver: (status: string) => `This donation is ${status}. Undo that first.`,
-  meanwhile: 'This donation was changed by somebody else. Please look at it again and decide anew.',
-  meanwhileSome: ['was changed by somebody else', 'were changed by somebody else'] as [string, string],
+  meanwhile: 'This donation was changed by another user. Please review it again.',
+  meanwhileSome: ['was changed by another user', 'were changed by another user'] as [string, string],
   andMore: (count: string) => `${count} more were refused.`,
   payments: (count: string) => `${count} payments`
 }
@@ -205,7 +205,7 @@ const de: PaymentStrings = {
   amountReceived: 'Eingegangener Betrag',
   amountHint: currency => `In ${currency}.`,
   dayHint: 'Der Tag, an dem das Geld eingegangen ist. Nicht in der Zukunft.',
-  how: 'Wie wurde gezahlt?',
+  how: 'Zahlungsart',
   manual: 'Überweisung oder anders',
   cash: 'Bar',
   submit: 'Als eingegangen buchen',
@@ -294,19 +294,18 @@ const de: PaymentStrings = {
     `Die Zuwendungsbestätigung ${number} bescheinigt diese Spende. Ziehen Sie zuerst die Bestätigung zurück.`,
   toReceipt: number => `Zur Bestätigung ${number}`,
   collected: id =>
-    `Das Geld wurde mit dem Lastschrifteinzug ${id} eingezogen. Hat die Bank es zurückgebucht, lesen Sie den Kontoauszug ein, in dem das steht.`,
+    `Das Geld wurde mit dem Lastschrifteinzug ${id} eingezogen. Hat die Bank es zurückgebucht, importieren Sie den Kontoauszug.`,
   isCollected: id => `Die Spende gehört zum Lastschrifteinzug ${id}. Stornieren Sie zuerst den Einzug.`,
   toCollection: id => `Zum Lastschrifteinzug ${id}`,
   ofEntry: 'Die Zahlung gehört zu einem Umsatz des Kontoauszugs: Heben Sie die Zuordnung dort auf.',
   ofSharedEntry: 'Der Umsatz ist auf mehrere Spenden verteilt: Heben Sie die Zuordnung dort auf.',
   toEntry: 'Zum Umsatz',
   laterPayment: (amount, day) =>
-    `Seitdem wurde eine Zahlung über ${amount} vom ${day} gebucht. Entfernen Sie zuerst diese, dann lässt sich das rückgängig machen.`,
+    `Seitdem wurde eine Zahlung über ${amount} vom ${day} gebucht. Entfernen Sie zuerst diese, dann kann das rückgängig gemacht werden.`,
   hasPayments: received =>
     `Für diese Spende sind ${received} eingegangen. Nehmen Sie den Betrag an, oder buchen Sie zuerst die Rückzahlung.`,
   isOver: status => `Diese Spende hat den Status „${status}“. Machen Sie das zuerst rückgängig.`,
-  meanwhile:
-    'Diese Spende wurde inzwischen von jemand anderem geändert. Bitte sehen Sie sie neu an und entscheiden Sie dann.',
+  meanwhile: 'Diese Spende wurde inzwischen von jemand anderem geändert. Bitte prüfen Sie sie erneut.',
   meanwhileSome: ['wurde inzwischen geändert', 'wurden inzwischen geändert'],
   andMore: count => `${count} weitere wurden abgelehnt.`,
   payments: count => `${count} Zahlungen`

@@ -36,7 +36,7 @@ const formOf = (html: string) => ({ etag: hidden(html, 'etag'), idempotencyKey: 
 const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
 
-test('A1 less than promised is asked about: it waits for the rest, and the rest completes it', async () => {
+test('A1 less than pledged is asked about: it waits for the rest, and the rest completes it', async () => {
   const one = await donate(await aCampaign())
   const path = `${pagePath(one)}/payment`
   const form = formOf((await tess.get(path)).text)
@@ -82,7 +82,7 @@ test('A1 what is there can be accepted as the whole, at once or later, and both 
   })
   assert.match(accepted.text, /Accepted €40\.00 of €100\.00/)
   assert.deepEqual([(await read(atOnce)).status, (await read(atOnce)).amountReceived], ['TRANSFERRED', 40])
-  assert.match(accepted.text, /€60\.00 less than promised|Accepted: €40\.00 of the promised €100\.00/)
+  assert.match(accepted.text, /€60\.00 less than pledged|Accepted: €40\.00 of the pledged €100\.00/)
 
   await pay(later, 40)
   const opened = await tess.get(pagePath(later))
@@ -90,7 +90,7 @@ test('A1 what is there can be accepted as the whole, at once or later, and both 
   await pay(later, 5)
   const stale = await tess.send(`${pagePath(later)}/accept`, { etag })
   assert.equal(stale.status, 409)
-  assert.match(stale.text, /was changed by somebody else/)
+  assert.match(stale.text, /was changed by another user/)
   const now = hidden((await tess.get(pagePath(later))).text, 'etag')
   const done = await tess.sendAndFollow(`${pagePath(later)}/accept`, { etag: now })
   assert.match(done.text, /Accepted: €45\.00 of €100\.00 from Ada Lovelace/)
@@ -100,13 +100,13 @@ test('A1 what is there can be accepted as the whole, at once or later, and both 
   assert.deepEqual([(await read(later)).status, (await read(later)).amountReceived], ['IN_PROCESS', 45])
 })
 
-test('more than promised is received in full, and list and page say how much more it is', async () => {
+test('more than pledged is received in full, and list and page say how much more it is', async () => {
   const one = await donate(await aCampaign(), { amount: 50 })
   const path = `${pagePath(one)}/payment`
   const form = formOf((await tess.get(path)).text)
   const done = await tess.sendAndFollow(path, { ...form, amount: '60.50', receivedOn: '2026-03-02' })
-  assert.match(done.text, /That is €10\.50 more than promised\./)
-  assert.match(done.text, /€10\.50 more than promised was received/)
+  assert.match(done.text, /That is €10\.50 more than pledged\./)
+  assert.match(done.text, /€10\.50 more than pledged was received/)
   assert.match((await theo.get(`/admin/donations?campaign=${one.campaignId}`)).text, /10,50\s€ mehr als zugesagt/)
   assert.equal((await read(one)).amountReceived, 60.5)
 })
@@ -238,7 +238,7 @@ test('A5 several ask as one, move as one, and are undone as one', async () => {
     'donations[]': ticked,
     back
   })
-  assert.match(failed.text, /2 failed, 1 was changed by somebody else\./)
+  assert.match(failed.text, /2 failed, 1 was changed by another user\./)
   assert.equal((await read(first)).status, 'TRANSFERRED')
   await tess.sendAndFollow('/admin/donations/undo', { changes: hidden(failed.text, 'changes'), back })
   assert.deepEqual(
@@ -292,7 +292,7 @@ test('a payment recorded by mistake is removed after a question; that of a bank 
   await pay(one, 1)
   const stale = await tess.send(path, { etag })
   assert.equal(stale.status, 409)
-  assert.match(stale.text, /was changed by somebody else/)
+  assert.match(stale.text, /was changed by another user/)
   const removed = await tess.sendAndFollow(path, { etag: hidden((await tess.get(path)).text, 'etag') })
   assert.match(removed.text, /The payment of €40\.00 is removed\./)
   assert.deepEqual(await linesOf(one), [[1, '2026-03-01', 'manual']])

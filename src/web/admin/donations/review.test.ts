@@ -22,7 +22,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   const [first, second, third] = [await donate(id), await donate(id), await donate(id)]
   await donate(id, 20)
   const dashboard = await tess.get('/admin')
-  assert.match(dashboard.text, /3 large donations count and show nowhere until you release them/)
+  assert.match(dashboard.text, /3 large donations are hidden and not counted until you approve them/)
   assert.doesNotMatch((await ed.get('/admin')).text, /large donations/)
   const fromDashboard = await tess.sendAndFollow('/admin/donations/release', {
     release: tick(first),
@@ -35,13 +35,13 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   const list = await tess.get(`/admin/donations?campaign=${id}&review=waiting`)
   assert.ok(list.text.includes(`name="release" value="${tick(second)}"`))
   assert.ok(!list.text.includes(tick(first)))
-  assert.match(list.text, /waits for release/)
+  assert.match(list.text, /held for review/)
   assert.match((await theo.get(`/admin/donations?campaign=${id}`)).text, /wartet auf Freigabe/)
   const page = await tess.get(`/admin/donations/${id}/${second.id}`)
-  assert.match(page.text, /counts and shows nowhere until somebody has looked at it/)
+  assert.match(page.text, /is hidden and not counted until it is approved/)
   const released = await theo.sendAndFollow('/admin/donations/release', { release: tick(second), page: 'donation' })
   assert.match(released.text, /Freigegeben: 1\.000,00\s€ von Ada Lovelace/)
-  assert.doesNotMatch(released.text, /bis jemand sie angesehen hat/)
+  assert.doesNotMatch(released.text, /bis sie freigegeben ist/)
 
   const several = await tess.sendAndFollow('/admin/donations/release', {
     release: 'ticked',
@@ -50,9 +50,9 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   })
   assert.match(several.text, /Released: 1\./)
   assert.equal(await reviewOf(third), 'released')
-  assert.match((await tess.sendAndFollow('/admin/donations/release', { release: 'ticked' })).text, /tick the donations/)
+  assert.match((await tess.sendAndFollow('/admin/donations/release', { release: 'ticked' })).text, /select donations/)
   const again = await tess.sendAndFollow('/admin/donations/release', { release: tick(third) })
-  assert.match(again.text, /do not wait any more/)
+  assert.match(again.text, /no longer held for review/)
   assert.equal((await ed.send('/admin/donations/release', { release: tick(third) })).status, 403)
   assert.doesNotMatch((await tess.get('/admin')).text, /large donation/)
 })
@@ -60,14 +60,14 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
 test('B11 another account of a campaign is news for two weeks on the dashboard and its page, and stays in its history', async () => {
   const id = await aCampaign()
   const quiet = await ed.get(`/admin/campaigns/${id}`)
-  assert.doesNotMatch(quiet.text, /was changed on|Accounts of before/)
+  assert.doesNotMatch(quiet.text, /was changed on|Previous accounts/)
   const moved = { ...campaign, account: { ...campaign.account, iban: 'GB82WEST12345698765432' } }
   await admin.put(`/campaigns/${id}`, moved)
   const news = /The account of “New roof for the music school” was changed on .* by .*: DE89…3000 → GB82…5432/
   for (const { text } of [await ed.get('/admin'), await tess.get('/admin'), await ed.get(`/admin/campaigns/${id}`)]) {
     assert.match(text, news)
   }
-  assert.match((await ed.get(`/admin/campaigns/${id}`)).text, /Accounts of before/)
+  assert.match((await ed.get(`/admin/campaigns/${id}`)).text, /Previous accounts/)
   assert.match((await theo.get('/admin')).text, /wurde am .* durch .* geändert: DE89…3000 → GB82…5432/)
 
   await store.script(`
@@ -77,7 +77,7 @@ test('B11 another account of a campaign is news for two weeks on the dashboard a
   assert.doesNotMatch((await ed.get('/admin')).text, news)
   const later = (await ed.get(`/admin/campaigns/${id}`)).text
   assert.doesNotMatch(later, news)
-  assert.match(later, /Accounts of before[\s\S]*DE89…3000 → GB82…5432/)
+  assert.match(later, /Previous accounts[\s\S]*DE89…3000 → GB82…5432/)
 })
 
 test('messages of the public are read on the dashboard, shown or hidden there and on the page of the donation', async () => {
@@ -93,7 +93,7 @@ test('messages of the public are read on the dashboard, shown or hidden there an
   assert.doesNotMatch((await ed.get('/admin')).text, /messages from donors|watches/)
 
   const shown = await theo.sendAndFollow('/admin/donations/message', { donation: tick(first), review: 'shown' })
-  assert.match(shown.text, /Die Nachricht steht jetzt auf der Seite der Spendenaktion/)
+  assert.match(shown.text, /Die Nachricht wird jetzt auf der Seite der Spendenaktion angezeigt/)
   assert.match(shown.text, /Eine Nachricht erscheint/)
   assert.deepEqual([await messageOf(first), await messageOf(second)], ['Alles <b>Gute</b>', null])
 

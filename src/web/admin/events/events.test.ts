@@ -48,7 +48,7 @@ test('a new event is saved with everything that was said in one form, and the ed
     featured: 'yes'
   })
   assert.equal(made.status, 200)
-  assert.match(made.text, /The event is made\./)
+  assert.match(made.text, /Event created\./)
   assert.match(made.text, /View on site/)
   const id = Number(/action="\/admin\/events\/(\d+)\?lang=de"/.exec(made.text)?.[1])
   const saved = await read(id, 'de')
@@ -131,7 +131,7 @@ test('B8 two editors do not overwrite each other: both versions are shown, and t
   const mine = { ...form, title: 'Choir rehearsal for all', cost: '4€', description: '' }
   const conflict = await edith.send(`/admin/events/${id}?lang=en`, { ...mine, etag: etagIn(opened.text) })
   assert.equal(conflict.status, 412)
-  assert.match(conflict.text, /Somebody else has saved this meanwhile/)
+  assert.match(conflict.text, /Another user saved changes in the meantime/)
   assert.match(
     conflict.text,
     /<th scope="row">Title<\/th><td>Choir rehearsal moved<\/td><td>Choir rehearsal for all<\/td>/
@@ -168,7 +168,7 @@ test('what goes to the trash comes back as it was by undo, and from the trash as
     status: 'publish',
     back: '?show=all'
   })
-  assert.match(trashed.text, /“Bazaar” is in the trash\./)
+  assert.match(trashed.text, /“Bazaar” was moved to the trash\./)
   assert.match(trashed.text, new RegExp(`action="/admin/events/${id}/restore"`))
   assert.equal((await edith.get(`/admin/events/${id}`)).status, 410)
   assert.match((await edith.get('/admin/events?show=trash')).text, /Bazaar/)
@@ -256,7 +256,7 @@ test('the preview shows drafts and what is not saved yet as the site would, clea
 test('a password stays while its field is empty, can be removed, and is never shown', async () => {
   const { id } = await anEvent({ title: 'Members only', post_password: 'Linden 27' })
   const opened = await edith.get(`/admin/events/${id}?lang=en`)
-  assert.match(opened.text, /It has a password\. Left empty the password stays\./)
+  assert.match(opened.text, /It has a password\. Leave the field empty to keep it\./)
   assert.doesNotMatch(opened.text, /Linden 27/)
   await edith.sendAndFollow(`/admin/events/${id}?lang=en`, {
     ...form,

@@ -42,7 +42,7 @@ test('the page says when the last backup was taken, and gently when that is long
     await store.transaction(async tx => await record(tx, newSystemCaller('command line'), at, 'backup.taken', about))
   }
   await taken(9)
-  assert.match((await anna.get('/admin/data')).text, /notice warn"><p>The last backup was taken last week/)
+  assert.match((await anna.get('/admin/data')).text, /notice warn"><p>Last backup: last week/)
   await taken(2)
   const { text } = await bruno.get('/admin/data')
   assert.match(text, /notice good"><p>Zuletzt gesichert: vorgestern/)

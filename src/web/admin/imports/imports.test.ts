@@ -35,7 +35,7 @@ test('a table goes from a form to a report, to columns, to events, and back out,
   assert.match(waiting.text, /<progress[^>]*aria-label="Progress"/)
   await work()
   const report = await edith.get(page)
-  assert.match(report.text, /No column is the title/)
+  assert.match(report.text, /The title column was not recognised/)
   assert.doesNotMatch(report.text, /Import now/, 'there is nothing to import yet')
 
   const columns = { 'meanings[]': ['title', 'start_date', 'start_time', ''] }
@@ -60,7 +60,7 @@ test('a table goes from a form to a report, to columns, to events, and back out,
 
   assert.match((await edith.get(`${run}/undo`)).text, /&lt;img src=x onerror=alert\(1\)>\.csv: 2 new/)
   const undoing = await edith.sendAndFollow(`${run}/undo`, {})
-  assert.match(undoing.text, /Taking everything back/)
+  assert.match(undoing.text, /Undoing the import/)
   await work()
   assert.match((await edith.get(run)).text, /has been undone/)
   assert.deepEqual(await titles('recital'), [])
@@ -73,11 +73,11 @@ test('what is wrong with a source stands at its field, and what was entered is k
   assert.match(nothing.text, /<a href="#field-file">Wählen Sie eine Datei aus/)
   const address = await edith.send('/admin/imports/new/tec', { url: `nowhere"${hostile}`, timezone: 'Mars/Olympus' })
   assert.equal(address.status, 422)
-  assert.match(address.text, /<a href="#field-url">Address of the site must be/)
+  assert.match(address.text, /<a href="#field-url">URL of the site must be/)
   assert.match(address.text, /value="nowhere&quot;&lt;img/)
   assert.match(address.text, /<a href="#field-timezone">Time zone/)
   const neither = await edith.send('/admin/imports/new/ical', {})
-  assert.match(neither.text, /<a href="#field-file">Give an address or a file/)
+  assert.match(neither.text, /<a href="#field-file">Enter a URL or choose a file/)
   assert.equal((await edith.get('/admin/imports/new/elsewhere')).status, 404)
 })
 
@@ -85,7 +85,7 @@ test('an import that cannot be read says why, in the language of who looks, and 
   const page = await checked(emil, { name: 'no-table.csv', text: 'PK\u0003\u0004 a spreadsheet' })
   await work()
   const { text } = await emil.get(page)
-  assert.match(text, /Das hat nicht geklappt/)
+  assert.match(text, /Import fehlgeschlagen/)
   assert.match(text, /Das ist keine CSV-Datei/)
   assert.match(text, /href="\/admin\/imports\/new\/csv"/)
 })

@@ -12,7 +12,7 @@ const en = {
   noAccount: 'Gifts in kind and waived expenses',
   count: 'Payments',
   received: 'Received',
-  returned: 'Went back',
+  returned: 'Returned',
   balance: 'Balance',
   file: 'Table',
   csv: 'CSV',
@@ -20,7 +20,7 @@ const en = {
   none: (year: string) => `No payments in ${year}.`,
   all: (year: string) => `The whole year ${year}`,
   allHint:
-    'With day, received and promised amount, payment, name and address, campaign, account and receipt number; for Excel and LibreOffice.',
+    'With day, received and pledged amount, payment, name and address, campaign, account and receipt number; for Excel and LibreOffice.',
   download: 'Download the journal (CSV)',
   datev: 'Download for DATEV',
   datevTitle: 'DATEV',
@@ -36,8 +36,8 @@ const en = {
   ownAccount: (iban: string) => `Bank account ${iban}`,
   ownAccountHint: 'Empty: as Bank.',
   save: 'Save the accounts',
-  saved: 'The accounts are saved.',
-  conflict: 'Somebody else has changed the accounts meanwhile. Look at them once more, then save again.',
+  saved: 'Accounts saved.',
+  conflict: 'Another user changed the accounts in the meantime. Review them, then save again.',
   mend: 'Please correct this'
 }
 
@@ -78,9 +78,8 @@ const de: JournalStrings = {
   ownAccount: iban => `Bankkonto ${iban}`,
   ownAccountHint: 'Leer: wie Bank.',
   save: 'Konten speichern',
-  saved: 'Die Konten sind gespeichert.',
-  conflict:
-    'Jemand anderes hat die Konten inzwischen geändert. Sehen Sie sie noch einmal an und speichern Sie dann erneut.',
+  saved: 'Konten gespeichert.',
+  conflict: 'Die Konten wurden inzwischen geändert. Prüfen Sie sie und speichern Sie dann erneut.',
   mend: 'Bitte korrigieren Sie das'
 }
 

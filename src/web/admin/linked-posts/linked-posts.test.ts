@@ -21,7 +21,7 @@ test('a venue is made, edited in both languages, and counted by its events', asy
     geo_lat: '51,5',
     geo_lng: '12.4'
   })
-  assert.match(made.text, /The venue is made\./)
+  assert.match(made.text, /Venue created\./)
   const id = Number(/action="\/admin\/venues\/(\d+)\?lang=en"/.exec(made.text)?.[1])
   await admin.post(`${calendar}/events`, { ...event, venue: id })
   await edith.sendAndFollow(`/admin/venues/${id}?lang=de`, {
@@ -71,7 +71,7 @@ test('B8 two editors of a venue see both versions', async () => {
 test('organizers go to the trash and come back', async () => {
   const { id } = (await admin.post(`${calendar}/organizers`, { organizer: 'Choir' })).body
   const trashed = await edith.sendAndFollow(`/admin/organizers/${id}/trash`, { name: 'Choir', status: 'publish' })
-  assert.match(trashed.text, /“Choir” is in the trash\./)
+  assert.match(trashed.text, /“Choir” was moved to the trash\./)
   assert.equal((await edith.get(`/admin/organizers/${id}`)).status, 410)
   assert.match((await edith.get('/admin/organizers?show=trash')).text, /Choir/)
   await edith.sendAndFollow(`/admin/organizers/${id}/restore`, { name: 'Choir', status: 'publish' })

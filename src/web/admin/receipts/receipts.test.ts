@@ -67,7 +67,7 @@ test('a receipt is issued from the page of its donation, opened, copied and with
   const issued = await treasurer.sendAndFollow('/admin/receipts', {
     ...{ campaignId: String(campaignId), donationId: made.id, kind: 'single' }
   })
-  assert.match(issued.text, /Receipt FMK-\d{4}-000001 is issued\./)
+  assert.match(issued.text, /Receipt FMK-\d{4}-000001 issued\./)
   const path = /href="(\/admin\/receipts\/[0-9a-f-]{36})\/receipt\.pdf"/.exec(issued.text)?.[1] ?? ''
   for (const query of ['', '?copy=true']) {
     const file = await treasurer.get(`${path}/receipt.pdf${query}`)
@@ -80,10 +80,10 @@ test('a receipt is issued from the page of its donation, opened, copied and with
   const again = await treasurer.sendAndFollow('/admin/receipts', {
     ...{ campaignId: String(campaignId), donationId: made.id, kind: 'collective', year }
   })
-  assert.match(again.text, /Receipt FMK-\d{4}-000001 certifies this donation/)
+  assert.match(again.text, /Receipt FMK-\d{4}-000001 was issued for this donation/)
   assert.equal((await treasurer.send(`${path}/withdraw`, { reason: '' })).status, 422)
   const withdrawn = await treasurer.sendAndFollow(`${path}/withdraw`, { reason: 'Wrong name' })
-  assert.match(withdrawn.text, /The receipt was withdrawn\./)
+  assert.match(withdrawn.text, /Receipt withdrawn\./)
   assert.match(withdrawn.text, /Wrong name/)
   assert.match((await treasurer.get('/admin/receipts?state=withdrawn&search=zoe')).text, /FMK-\d{4}-000001/)
   assert.match((await treasurer.get('/admin/receipts?state=issued')).text, /No receipts here/)
@@ -108,7 +108,7 @@ test('what was given is said on the page of the donation, and what is wrong with
   assert.equal((await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)).body.kind, 'money')
   const thing = { ...fields, description: 'Klavier', origin: 'private', documents: 'yes' }
   const saved = await treasurer.sendAndFollow('/admin/receipts/given', thing)
-  assert.match(saved.text, /Saved what was given\./)
+  assert.match(saved.text, /Kind of donation saved\./)
   assert.match(saved.text, /What was given: Gift in kind/)
   const { body } = await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)
   assert.deepEqual([body.kind, body.inKind.description, body.inKind.documents], ['in_kind', 'Klavier', true])
@@ -119,13 +119,16 @@ test('a run is shown by name before it is started, and warns that the year is no
   const before = await treasurer.get(`/admin/receipts/preview?runYear=${year}&language=`)
   assert.equal(before.status, 200)
   assert.match(before.text, new RegExp(`${year} is not over`))
-  assert.match(before.text, /are not sent by e-mail/)
+  assert.match(before.text, /Sending by email requires/)
   assert.match(before.text, /Thing Giver/)
   assert.match(before.text, /no address known/)
   const german = await boss.get(`/admin/receipts/preview?runYear=${year}`)
   assert.match(german.text, /noch nicht zu Ende/)
   assert.match(german.text, /keine Anschrift bekannt/)
-  assert.match((await boss.get(`/admin/receipts/preview?runYear=${Number(year) - 1}`)).text, /erhält niemand/)
+  assert.match(
+    (await boss.get(`/admin/receipts/preview?runYear=${Number(year) - 1}`)).text,
+    /Keine Bestätigungen auszustellen/
+  )
 
   await admin.patch('/organisation', { signature, taxOfficeInformedOn: `${year}-01-02` })
   assert.match((await treasurer.get(`/admin/receipts/preview?runYear=${year}`)).text, /name="send"/)
@@ -138,8 +141,8 @@ test('a run is shown by name before it is started, and warns that the year is no
   assert.match(started.text, /<progress/)
   const second = await treasurer.send('/admin/receipts/runs', asked)
   assert.equal(second.status, 422)
-  assert.match(second.text, /under way already/)
-  assert.match((await treasurer.get('/admin/receipts')).text, /Latest runs/)
+  assert.match(second.text, /already in progress/)
+  assert.match((await treasurer.get('/admin/receipts')).text, /Latest receipt runs/)
 })
 
 test('all receipts of a year are downloaded at once', async () => {

@@ -89,9 +89,9 @@ test('everything that is wrong is said at its field in the words of the form, an
   assert.equal(status, 422)
   for (const [id, words] of [
     ['name', 'Name of the organisation must'],
-    ['contactEmail', 'Please enter an e-mail address'],
+    ['contactEmail', 'Please enter an email address'],
     ['timezone', 'Time zone must'],
-    ['logoUrl', 'Address of the logo must'],
+    ['logoUrl', 'URL of the logo must'],
     ['account-iban', 'IBAN must'],
     ['account-name', 'Account holder must']
   ]) {
@@ -116,7 +116,7 @@ test('texts are written language by language, and one leaves the other as it is'
     lang,
     [`tagline/${lang}`]: `In ${lang}`,
     [`about/${lang}`]: about,
-    [`imprint/${lang}`]: 'Imprint',
+    [`imprint/${lang}`]: 'Legal notice',
     [`privacy/${lang}`]: 'Privacy'
   })
   const path = '/admin/settings/texts'

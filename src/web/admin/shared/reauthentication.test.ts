@@ -31,7 +31,7 @@ test('a change that needs the password asks for it on a page of its own, and goe
 
   const wrong = await anna.send('/admin/keys', { ...fields, _password: 'wrong' })
   assert.equal(wrong.status, 422)
-  assert.match(/id="field--password-error">([^<]*)/.exec(wrong.text)?.[1] ?? '', /not your password/)
+  assert.match(/id="field--password-error">([^<]*)/.exec(wrong.text)?.[1] ?? '', /password is wrong/)
   assert.deepEqual(formTo(wrong.text, '/admin/keys').name, [fields.name])
   const done = await anna.send('/admin/keys', { ...fields, _password: password })
   assert.equal(done.status, 200)

@@ -61,17 +61,17 @@ async function click(page: string, label: string, more: Record<string, string> =
   return await tessa.sendAndFollow(action, { ...fields, ...more })
 }
 
-test('less than promised: the sum is accepted, or the rest is awaited and accepted later', async () => {
+test('less than pledged: the sum is accepted, or the rest is awaited and accepted later', async () => {
   const [one, two] = [await donation(100, 'Ada Lovelace'), await donation(90, 'Grace Hopper')]
   const first = await uploaded([{ amount: '40.00', text: one.reference }])
   const { text } = await tessa.get(first)
   assert.match(text, /€100\.00 promised/)
-  assert.match(text, /€60\.00 less than promised/)
+  assert.match(text, /€60\.00 less than pledged/)
   assert.match((await click(first, 'Accept €40\\.00 of €100\\.00')).text, /€40\.00 booked for/)
   assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 40])
 
   const second = await uploaded([{ amount: '30.00', text: two.reference }])
-  assert.match((await click(second, 'Wait for the rest')).text, /It waits for the rest\..*Undo/s)
+  assert.match((await click(second, 'Wait for the rest')).text, /The rest is outstanding\..*Undo/s)
   assert.deepEqual([(await read(two)).status, (await read(two)).amountReceived], ['IN_PROCESS', 30])
   const booked = `${second}?result=booked`
   assert.match((await tessa.get(booked)).text, /€90\.00 promised, <span class="entry-off">€60\.00 less/)
@@ -84,21 +84,21 @@ test('less than promised: the sum is accepted, or the rest is awaited and accept
   assert.match((await tessa.get(rest)).text, /€20\.00 received before.*Accept €30\.00 of €50\.00/s)
 })
 
-test('more than promised: all of it for the donation, or the extra as a gift of its own; paid twice likewise', async () => {
+test('more than pledged: all of it for the donation, or the extra as a gift of its own; paid twice likewise', async () => {
   const [one, two] = [await donation(50, 'Ada Lovelace'), await donation(51, 'Grace Hopper')]
   const first = await uploaded([{ amount: '60.00', text: one.reference }])
   await click(first, 'Book all for it')
   assert.equal((await read(one)).amountReceived, 60)
   const second = await uploaded([{ amount: '60.00', text: two.reference }])
-  const done = await click(second, 'Book the extra €9\\.00 as a gift of its own')
-  assert.match(done.text, /€60\.00 booked, the extra as a gift of its own/)
+  const done = await click(second, 'Book the extra €9\\.00 as a separate donation')
+  assert.match(done.text, /€60\.00 booked, the extra as a separate donation/)
   assert.equal((await read(two)).amountReceived, 51)
   const shown = (await tessa.get(`${second}?result=booked`)).text
   assert.match(shown, /€51\.00 of this transaction/)
   assert.match(shown, /€9\.00 of this transaction/)
   const twice = await uploaded([{ amount: '51.00', text: two.reference }])
-  assert.match((await tessa.get(twice)).text, /money for this donation is there already/)
-  await click(twice, 'Book as a gift of its own')
+  assert.match((await tessa.get(twice)).text, /This donation was already received/)
+  await click(twice, 'Book as a separate donation')
   assert.equal((await read(two)).amountReceived, 51)
 })
 
@@ -112,7 +112,7 @@ test('a payment without a promise becomes a donation: the campaign is chosen onc
   const made = await click(page, 'Create a donation', { campaign: String(roof.id), remember: 'yes' })
   assert.match(made.text, /€12\.00 booked as a new donation, [\w-]+\./)
   const undone = await click(`${page}?result=booked`, 'Undo booking')
-  assert.match(undone.text, /booking of €12\.00 was taken back/)
+  assert.match(undone.text, /booking of €12\.00 was undone/)
 
   const later = await uploaded([
     { amount: '13.00', name: 'Ada Lovelace', iban: ada, text: 'again' },
@@ -185,7 +185,7 @@ test('one payment is split over several donations; what does not add up is said,
   assert.equal(booked.status, 303, booked.text)
   assert.match((await tessa.get(page)).text, /€50\.00 booked for 2 donations/)
   assert.deepEqual([(await read(one)).status, (await read(two)).status], ['TRANSFERRED', 'TRANSFERRED'])
-  assert.match((await send(references, ['20', '30'])).text, /Somebody else has decided/)
+  assert.match((await send(references, ['20', '30'])).text, /Another user decided/)
 
   const [three, four] = [await donation(21, 'Ida Rhodes'), await donation(32, 'Mary Kenneth')]
   const exact = await uploaded([{ amount: '53.00', text: `${three.reference} and ${four.reference}` }])

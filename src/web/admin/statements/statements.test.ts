@@ -57,11 +57,11 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
     { amount: '35.00', text: `Gift ${less.reference} ${hostile}`, name: `Grace ${hostile}`, iban }
   ])
   const { text } = await tessa.get(page)
-  assert.match(text, /Entries read: 2\. Booked: 1\. For you to decide: 1\./)
+  assert.match(text, /Transactions imported: 2\. Booked: 1\. To decide: 1\./)
   assert.equal(await statusOf(clear), 'TRANSFERRED')
   assert.match(text, /aria-current="page">To confirm <span class="count">1/, 'what is to be decided comes first')
   assert.match(text, new RegExp(`<mark>${less.reference}</mark>`))
-  assert.match(text, /€5\.00 less than promised/)
+  assert.match(text, /€5\.00 less than pledged/)
   assert.match(text, /&lt;img src=x onerror/)
   assert.doesNotMatch(text, /<img src=x/)
   assert.doesNotMatch(text, new RegExp(iban), 'an account is shown as much as is needed to recognise it')
@@ -73,10 +73,10 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
   assert.equal(await statusOf(less), 'TRANSFERRED')
 
   const stale = await tessa.sendAndFollow(entryIn(text), { ...fields, do: 'ignore' })
-  assert.match(stale.text, /Somebody else has decided this meanwhile/)
+  assert.match(stale.text, /Another user decided this in the meantime/)
 
   const taken = await tessa.sendAndFollow(entryIn(text), { do: 'back', back: '?result=all' })
-  assert.match(taken.text, /The booking of €35\.00 was taken back/)
+  assert.match(taken.text, /The booking of €35\.00 was undone/)
   assert.match(taken.text, /aria-current="page">All/, 'and it leads back to where it was')
   assert.equal(await statusOf(less), 'IN_PROCESS')
   assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'ignore' })).text, /€35\.00 ignored/)
@@ -110,7 +110,7 @@ test('a donation is found by hand, by name or amount, and assigned', async () =>
   const other = await donation(18.5, 'Hedy Lamarr')
   const page = await uploaded([{ amount: '19.00', text: 'for the roof', name: 'H. Kiesler' }])
   const { text } = await tessa.get(page)
-  assert.match(text, /No donation fits/)
+  assert.match(text, /No matching donation/)
   const find = /href="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)">Find a donation/.exec(text)?.[1] ?? ''
   assert.match((await tessa.get(find)).text, /No open donation has this amount/)
   assert.match((await tessa.get(`${find}?search=nobody`)).text, /No donation was found/)
@@ -119,7 +119,7 @@ test('a donation is found by hand, by name or amount, and assigned', async () =>
   const byAmount = await tessa.get(`${find}?amount=18.50`)
   assert.match(byAmount.text, /Hedy Lamarr/)
   const byName = await tessa.get(`${find}?search=Hedy`)
-  assert.match(byName.text, /€0\.50 more than promised/)
+  assert.match(byName.text, /€0\.50 more than pledged/)
   const fields = { do: 'assign', donation: fieldIn(byName.text, 'donation'), version: fieldIn(byName.text, 'version') }
   const assigned = await tessa.sendAndFollow(find, fields)
   assert.match(assigned.text, new RegExp(`€19\\.00 booked for ${other.reference}`))
@@ -131,11 +131,11 @@ test('a file that was there before says so; one that is none says why at the for
   const first = await tessa.upload('/admin/statements', {}, file)
   const second = await tessa.upload('/admin/statements', {}, file)
   assert.equal(second.headers.location, first.headers.location)
-  assert.match((await tessa.get(second.headers.location ?? '')).text, /had been uploaded before/)
+  assert.match((await tessa.get(second.headers.location ?? '')).text, /was already imported/)
 
   const none = await theo.upload('/admin/statements', {}, { name: 'b.xml', text: '<html></html>' })
   assert.equal(none.status, 422)
-  assert.match(none.text, /Das ist kein Kontoauszug/)
+  assert.match(none.text, /Das Dateiformat wird nicht unterstützt/)
   assert.match(none.text, /Kontoauszug hochladen/)
   const nothing = await theo.send('/admin/statements', {})
   assert.equal(nothing.status, 422)
@@ -147,7 +147,7 @@ test('a table with columns that nobody knows asks what they are, keeps the file,
   const table = { name: 'umsatz.csv', text: `Was;Wann;Wie viel;Wer\n${given.reference};02.03.2026;64,00;${hostile}\n` }
   const asked = await tessa.upload('/admin/statements', {}, table)
   assert.equal(asked.status, 422)
-  assert.match(asked.text, /Which column is which\?/)
+  assert.match(asked.text, /Map the columns/)
   assert.match(asked.text, /<label for="meaning-2">Wie viel/)
   const fields = {
     columns: JSON.stringify(['Was', 'Wann', 'Wie viel', 'Wer']),

@@ -53,7 +53,7 @@ test('an admin invites somebody without mail: the link is shown once, and behind
     await sendForm(visitor, '/admin/invitation', { token, password: chosen })
   ]) {
     assert.equal(answer.status, 410)
-    assert.match(answer.text, /This link does not work any more/)
+    assert.match(answer.text, /This link is no longer valid/)
   }
 })
 
@@ -61,9 +61,9 @@ test('what is wrong with an invitation is tied to its field, and what was typed 
   const fields = { name: 'Hedy', email: anna.email, role: 'viewer', language: 'en' }
   const { status, text } = await anna.send('/admin/invitations', fields)
   assert.equal(status, 422)
-  assert.match(/id="field-email-error">([^<]*)/.exec(text)?.[1] ?? '', /has an account with this e-mail address/)
+  assert.match(/id="field-email-error">([^<]*)/.exec(text)?.[1] ?? '', /with this email address already exists/)
   assert.match(text, /value="Hedy"/)
-  assert.match((await anna.send('/admin/invitations', { ...fields, email: 'nobody' })).text, /Please enter an e-mail/)
+  assert.match((await anna.send('/admin/invitations', { ...fields, email: 'nobody' })).text, /Please enter an email/)
 })
 
 test('an invitation gets a new link, and is withdrawn after a question', async () => {
@@ -83,7 +83,7 @@ test('an admin makes a reset link for somebody, who chooses a new password behin
   const { body } = await admin.post('/users', {
     ...{ name: 'Karl', email: 'karl@example.org', role: 'editor', password: 'forgotten long ago' }
   })
-  assert.match((await anna.get(`/admin/users/${body.id}`)).text, /Make a link to reset the password/)
+  assert.match((await anna.get(`/admin/users/${body.id}`)).text, /Create a password reset link/)
   const link = linkIn((await anna.send(`/admin/users/${body.id}/reset-link`, { idempotencyKey: 'karl-1' })).text)
   assert.match((await visitor.get(pathOf(link))).text, /Hello Karl, choose a new password/)
   const token = new URL(link).searchParams.get('token') ?? ''
@@ -98,7 +98,7 @@ test('an admin makes a reset link for somebody, who chooses a new password behin
 test('a forgotten password: without mail the page says whom to ask', async () => {
   assert.match((await visitor.get('/admin/sign-in')).text, /href="\/admin\/forgotten"/)
   const page = await visitor.get('/admin/forgotten')
-  assert.match(page.text, /Ask an admin for a link/)
+  assert.match(page.text, /Ask an admin for a password reset link/)
   assert.doesNotMatch(page.text, /name="email"/)
   assert.match(
     (await visitor.get('/admin/forgotten', { 'accept-language': 'de' })).text,
@@ -119,8 +119,8 @@ test('a forgotten password: with mail the page says the same for everybody', asy
     )
   )
   assert.deepEqual([answers[0]?.status, answers[0]?.text], [200, answers[1]?.text])
-  assert.match(answers[0]?.text ?? '', /If there is a user account with this e-mail address/)
+  assert.match(answers[0]?.text ?? '', /If there is a user account with this email address/)
   const wrong = await sendForm(mailing.visitor, '/admin/forgotten', { email: 'nobody' }, headers)
   assert.equal(wrong.status, 422)
-  assert.match(wrong.text, /Please enter an e-mail address/)
+  assert.match(wrong.text, /Please enter an email address/)
 })

@@ -30,7 +30,7 @@ test('an admin makes an account, changes it and removes it, and is asked once be
 
   const stale = await anna.send(`/admin/users/${id}`, { ...changed, name: 'Carlos' })
   assert.equal(stale.status, 412)
-  assert.match(stale.text, /Somebody else has saved this meanwhile/)
+  assert.match(stale.text, /Another user saved changes in the meantime/)
   assert.match(stale.text, /value="Carlos"/)
 
   const question = await anna.get(`/admin/users/${id}/remove`)
@@ -43,8 +43,8 @@ test('an admin makes an account, changes it and removes it, and is asked once be
 
 test('what is wrong with an account is tied to its field, and everything but the password is kept', async () => {
   const cases: [fields: object, field: string, message: RegExp][] = [
-    [{ email: 'nobody' }, 'email', /Please enter an e-mail address/],
-    [{ email: ed.email }, 'email', /has an account with this e-mail address already/],
+    [{ email: 'nobody' }, 'email', /Please enter an email address/],
+    [{ email: ed.email }, 'email', /with this email address already exists/],
     [{ password: 'short' }, 'password', /Password needs at least 10 characters/],
     [{ name: '' }, 'name', /Name must not be empty/]
   ]
@@ -64,7 +64,7 @@ test('the last admin stays, and the page says why', async () => {
   const { id } = (await alone.admin.get('/users')).body[0]
   const refused = await last.send(`/admin/users/${id}/remove`, {})
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /This is the last admin/)
+  assert.match(refused.text, /At least one user must have the role admin/)
 })
 
 test('a new key is shown once, works, survives a reload of its page, and ends when it is revoked', async () => {
@@ -116,9 +116,9 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
   await visitor.post(`/campaigns/${campaignId}/donations`, { ...donation, donorName: 'Mrs Secret' })
 
   const { text } = await sitter.get('/admin/activity')
-  assert.match(text, /Schlüssel des Servers hat den Termin Fest 1 &lt; 2 geändert/)
+  assert.match(text, /Der Serverschlüssel \(ADMIN_KEY\) hat den Termin Fest 1 &lt; 2 geändert/)
   assert.match(text, /The admin of the tests hat sich angemeldet/)
-  assert.match(text, /Ein Besucher hat eine Spende über 25,00\s€ für =1\+1 eingetragen/)
+  assert.match(text, /Eine Besucherin oder ein Besucher hat eine Spende über 25,00\s€ für =1\+1 eingetragen/)
   assert.ok(!text.includes('Mrs Secret'))
 
   const filtered = await anna.get('/admin/activity?action=event.updated&subject=event&actor=ADMIN_KEY')
@@ -162,7 +162,7 @@ test('people, keys, the record and the settings are for admins only', async () =
   ]) {
     const { status, text } = await ed.get(path)
     assert.equal(status, 403, path)
-    assert.match(text, /Not for your role/)
+    assert.match(text, /have access to this page/)
   }
   for (const path of ['/admin/users', '/admin/keys', '/admin/settings']) {
     assert.equal((await ed.send(path, { ...carl, email: 'never@example.org' })).status, 403, path)
@@ -184,9 +184,12 @@ test('the removal of a person names the keys that they made, and hands them over
     const { token } = (await visitor.post('/sessions', { email, password })).body
     const { body: key } = await withKey(token).post('/keys', { name: 'Newsletter <b>', role: 'treasurer' })
     const { id } = await userOf(email)
-    assert.match((await anna.get(`/admin/users/${id}`)).text, /API keys this person made[\s\S]*Newsletter &lt;b/)
+    assert.match((await anna.get(`/admin/users/${id}`)).text, /API keys that this user created[\s\S]*Newsletter &lt;b/)
     const question = await anna.get(`/admin/users/${id}/remove`)
-    assert.match(question.text, /API keys this person made[\s\S]*Newsletter[\s\S]*name="keys" value="end" checked/)
+    assert.match(
+      question.text,
+      /API keys that this user created[\s\S]*Newsletter[\s\S]*name="keys" value="end" checked/
+    )
     assert.ok(!question.text.includes('<b>'))
     await anna.sendAndFollow(`/admin/users/${id}/remove`, { keys: isKept ? 'handover' : 'end' })
     assert.equal((await withKey(key.key).get('/campaigns')).status, isKept ? 200 : 401)

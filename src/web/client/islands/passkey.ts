@@ -25,7 +25,7 @@ function enablePasskey(form: HTMLFormElement): void {
         passkey === 'create'
           ? await navigator.credentials.create({ publicKey: toCreationOptions(parsed) })
           : await navigator.credentials.get({ publicKey: toRequestOptions(parsed) })
-      if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser answered with something else.')
+      if (!(credential instanceof PublicKeyCredential)) throw new Error('Unexpected credential type.')
       field.value = JSON.stringify(toJson(credential))
       form.submit()
     } catch (error) {

@@ -45,7 +45,7 @@ test('drafts, deleted campaigns and what never was are not found', async () => {
   for (const part of [draft.id, deleted.id, 987_654, '0', 'roof', '7x', '99999999999999999999', '%3Cb%3E', '-1']) {
     const { status, text } = await visitor.get(`/en/donate/${part}`)
     assert.equal(status, 404, String(part))
-    assert.match(text, /There is nothing here/)
+    assert.match(text, /Page not found/)
   }
   assert.doesNotMatch((await visitor.get('/en/donate')).text, new RegExp(`/en/donate/(${draft.id}|${deleted.id})-`))
 })
@@ -85,7 +85,7 @@ test('received money and promises are told apart in the bar, in words and in the
   assert.match(textOf(text), /€400 received, €900 promised/)
   assert.match(textOf(text), /40% of €1,000 received/)
   const list = text.slice(text.indexOf('campaign-recent'))
-  assert.match(textOf(list), /Received Gave€400 .*Promised, not received yet Promised€150/s)
+  assert.match(textOf(list), /Received Gave€400 .*Pledged, not received yet Promised€150/s)
   assert.equal(list.match(/>Promised<\/strong>/g)?.length, 4, 'promises do not fill the page')
   const german = await visitor.get(`/de/spenden/${id}-apart`)
   assert.match(textOf(german.text), /400\u00a0€ eingegangen, 900\u00a0€ zugesagt/)

@@ -122,13 +122,13 @@ test('C5 an account number with wrong check digits or length is refused though t
   const { id, path } = await aCampaign()
   const page = await visitor.get(path)
   const table: [string, RegExp][] = [
-    ['DE03 1203 0000 0000 2020 51', /Prüfziffern passen nicht/],
+    ['DE03 1203 0000 0000 2020 51', /Prüfziffern stimmen nicht/],
     ['DE02 1203 0000 0000 2020 5', /hat 22 Zeichen, diese hat 21/],
     ['ZZ02 1203 0000 0000 2020 51', /Keine IBAN beginnt mit ZZ/],
     ['12345678', /beginnt mit zwei Buchstaben/],
     ['', /geben Sie Ihre IBAN ein/],
     // Fits modulo 97, but German banks have no letters in their numbers.
-    ['DE77 ABCD 0000 0000 2020 51', /Prüfziffern passen nicht/]
+    ['DE77 ABCD 0000 0000 2020 51', /Prüfziffern stimmen nicht/]
   ]
   for (const [iban, message] of table) {
     const answer = await send(path, filledIn(page, { mandate: 'yes', iban }))

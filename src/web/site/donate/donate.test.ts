@@ -122,7 +122,7 @@ test('two visitors at the same moment get forms with keys of their own', async (
 test('who sends the form again from another network hears that the donation is recorded, and does not get its page', async () => {
   for (const [language, words] of [
     ['en', /Your donation was already recorded/],
-    ['de', /Ihre Spende ist schon notiert/]
+    ['de', /Ihre Spende war schon gespeichert/]
   ] as const) {
     const { id, path, filled } = await aForm({}, language)
     const from = async (remoteAddress: string, fields: Record<string, string>) =>
@@ -186,7 +186,7 @@ test('who transfers is asked for no account, and reads before anything is sent w
   const account = { ...campaign.account, name: 'Förderverein Mühle e. V.' }
   for (const [language, next] of [
     ['en', /After this you get a payment reference/],
-    ['de', /Danach erhalten Sie einen Verwendungszweck/]
+    ['de', /Danach erhalten Sie eine Referenz/]
   ] as const) {
     const { path } = await aForm({ account }, language)
     const { text } = await visitor.get(path)
@@ -204,7 +204,7 @@ test('an amount below the minimum, an ambiguous one and two at once are refused 
     [{ own: '12,49' }, /at least €12\.50/],
     [{ own: '0' }, /at least €12\.50/],
     [{ own: '1.250' }, /“1\.250” can mean two amounts\. Please type 1250 or 1\.25\./],
-    [{ own: '5000000000' }, /larger than we can take/],
+    [{ own: '5000000000' }, /larger than we can accept/],
     [{ amount: '100', own: '30' }, /You chose €100 and typed “30”/],
     [{ amount: '7', own: '' }, /choose an amount/],
     [{ amount: '', own: '' }, /choose an amount/]
@@ -303,7 +303,7 @@ test('where the organisation asks browsers for a proof, the form has its place, 
     assert.match(text, /<noscript><p class="notice warn">This form needs JavaScript/)
     const answer = await send(path, { ...filled, proofOfWork: 'made up' })
     assert.equal(answer.status, 422)
-    assert.match(errorsIn(answer), /press the button once more/)
+    assert.match(errorsIn(answer), /security check has expired/)
     assert.equal((await donationsOf(id)).length, 0)
   } finally {
     await admin.patch('/organisation', { proofOfWork: false })

@@ -23,7 +23,7 @@ test('C10 the donor is asked for one transfer, with payee, account, amount and r
   const iban = /<span id="transfer-iban"[^>]*>(.*?)<\/span><button/s.exec(text)?.[1] ?? ''
   assert.equal(iban.replace(/<[^>]*>/g, ''), 'DE89370400440532013000')
   assert.equal([...text.matchAll(/data-copy="#transfer-/g)].length, 4)
-  assert.match(text, /You get it here when the money has arrived/)
+  assert.match(text, /You can download it here when we have received the money/)
   assert.doesNotMatch(text, /DE02120300000000202051|DE02/)
 
   assert.match(text, /<meta name="robots" content="noindex"/)
@@ -46,7 +46,7 @@ test('whatever became of a donation is said kindly, and nobody is asked for mone
     [['TRANSFERRED'], /We have received €50\.00\./],
     [['CANCELLED'], /This donation was cancelled/],
     [['FAILED'], /did not reach us/],
-    [['TRANSFERRED', 'REFUNDED'], /We paid this donation back/]
+    [['TRANSFERRED', 'REFUNDED'], /We refunded this donation/]
   ]
   for (const [statuses, sentence] of table) {
     const { page, path } = await aDonor()
@@ -63,11 +63,11 @@ test('A1 the page says what was really received, and asks only for what is missi
   const { page, path, given } = await aDonor({ amount: 100 })
   await admin.patch(path, { amountReceived: 40.1, receivedOn: '2026-03-02' })
   const part = (await visitor.get(page)).text
-  assert.match(part, /We have received €40\.10 of the promised €100\.00\. Thank you! €59\.90 is missing\./)
+  assert.match(part, /We have received €40\.10 of the pledged €100\.00\. Thank you! €59\.90 is missing\./)
   assert.match(part, /To transfer the remaining €59\.90/)
   assert.match(part, /<span id="transfer-amount">59\.90<\/span>/)
   assert.match(part, /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/)
-  assert.doesNotMatch(part, /Please transfer €100|We confirm here as soon as/)
+  assert.doesNotMatch(part, /Please transfer €100|We confirm it here as soon as/)
   const german = (await visitor.get(`/de/spenden/danke/${given.donorToken}`)).text
   assert.match(german, /Von zugesagten 100,00\s€ sind 40,10\s€ bei uns eingegangen/)
   await admin.patch(path, { status: 'TRANSFERRED', amountReceived: 40.1 })
@@ -163,8 +163,8 @@ test('who wants a receipt and gave no address adds it on the own page, where nob
     ['geheim@example.org', { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln', country: 'DE' }]
   )
   const { text } = await visitor.get(`${page}?saved=yes`)
-  assert.match(text, /we have noted it/)
-  assert.match(text, /<details><summary>My address is another one/)
+  assert.match(text, /Thank you\. Saved\./)
+  assert.match(text, /<details><summary>Change my address/)
   assert.doesNotMatch(text, /Geheimgasse|50667|geheim@|name="email"/)
 })
 
@@ -178,7 +178,7 @@ test('who asked for no receipt can still do so, until the donation is over', asy
   assert.doesNotMatch((await visitor.get(page)).text, /I would like a donation receipt|name="street"/)
   const late = await sendDetails(page, fields)
   assert.equal(late.status, 409)
-  assert.match(late.text, /Nothing can be changed/)
+  assert.match(late.text, /can no longer be changed/)
   const forged = await visitor.send({
     method: 'POST',
     url: page,
@@ -214,15 +214,15 @@ test('receipts and the simplified proof are there to take away, each at an addre
   assert.equal(issued.status, 201)
   const { text } = await visitor.get(page)
   assert.ok(text.includes(`Donation receipt ${issued.body.number}`))
-  assert.match(text, /<strong>Receipt<\/strong> <time/)
-  assert.doesNotMatch(text, /Geheimgasse|name="street"|My address is another one|preparing/)
+  assert.match(text, /<strong>Donation receipt<\/strong> <time/)
+  assert.doesNotMatch(text, /Geheimgasse|name="street"|Change my address|preparing/)
   const file = /href="([^"]+\/receipts\/[^"]+\.pdf)"/.exec(text)?.[1] ?? 'none'
   const { status, headers } = await visitor.get(file)
   assert.deepEqual([status, headers['content-type']], [200, 'application/pdf'])
 
   const late = await sendDetails(page, { ...address, street: 'Neue Gasse 8' })
   assert.equal(late.status, 409)
-  assert.match(late.text, /The receipt has been issued already/)
+  assert.match(late.text, /The receipt has already been issued/)
   assert.equal((await admin.get(path)).body.address.street, 'Geheimgasse 7')
 })
 
@@ -230,8 +230,8 @@ test('a donation that somebody looks at first says so kindly, and does not keep 
   assert.equal((await admin.patch('/organisation', { reviewAbove: 1000 })).status, 200)
   const { page, path } = await aDonor({ amount: 1000.01 })
   const { text } = await visitor.get(page)
-  assert.match(text, /We look at large donations ourselves/)
+  assert.match(text, /We review large donations/)
   assert.match(text, /Please transfer €1,000\.01 now/)
   assert.equal((await admin.patch(path, { review: 'released' })).status, 200)
-  assert.doesNotMatch((await visitor.get(page)).text, /We look at large donations/)
+  assert.doesNotMatch((await visitor.get(page)).text, /We review large donations/)
 })

@@ -34,9 +34,9 @@ const en = {
     campaigns: (organisation: string) => `Donation campaigns: ${organisation}`,
     goal: (sum: string) => `Goal: ${sum}`,
     until: (day: string) => `Until ${day}`,
-    title: 'Your news address',
+    title: 'Your feed URL',
     ofCampaigns: 'Campaigns',
-    hint: 'Give one of them to your feed reader. Both say the same; Atom also tells when something was changed.',
+    hint: 'Add one of them to your feed reader. Both have the same content; Atom also has the time of changes.',
     label: (format: string, what: string) => `${format}, ${what}`,
     ofEvents: 'Events'
   },
@@ -44,50 +44,50 @@ const en = {
     title: 'For your website',
     preview: 'Preview',
     previewOf: (what: string) => `Preview: ${what}`,
-    element: 'As part of your page',
-    elementText: 'Takes over the letters and colours of your page. Put this where it should stand:',
+    element: 'As an element of your page',
+    elementText: 'Uses your page’s fonts and colours. Put this where it should appear:',
     frame: 'In a frame of its own',
     frameText: 'Where scripts are not allowed, such as in some site builders:',
     elementLabel: 'Code of the element',
     frameLabel: 'Code of the frame',
     notes:
-      'No cookies, nothing is stored with your readers. Whoever pastes the address of an event, a campaign or the calendar into WordPress and others gets a frame by itself (oEmbed).',
+      'No cookies, nothing is stored with your readers. Paste the URL of an event, a campaign or the calendar into WordPress or other systems with oEmbed to embed it as a frame.',
     allEvents: (organisation: string) => `All events: ${organisation}`
   },
   languages: { en: 'English', de: 'German' },
   address: {
-    title: 'Your calendar address',
+    title: 'Your calendar URL',
     all: 'All events',
     only: (names: string) => `Only: ${names}`,
     count: (count: number) =>
       count === 0
-        ? 'At the moment there is nothing in it. New events will appear.'
+        ? 'No upcoming events at the moment. New events will appear.'
         : `${formatCount('en', count, 'event', 'events')} from today on.`,
-    label: 'Address of the calendar',
+    label: 'URL of the calendar',
     open: 'Open in my calendar program',
     download: 'Download as a file'
   },
   programs: {
-    title: 'Where does the address go?',
+    title: 'How to subscribe',
     list: [
-      ['Google Calendar', 'On a computer, choose + beside “Other calendars”, then “From URL”, and paste the address.'],
-      ['Outlook', 'Choose “Add calendar”, then “Subscribe from web”, and paste the address.'],
-      ['Apple', 'The button above is enough; otherwise File, then “New Calendar Subscription”, and paste the address.'],
-      ['Thunderbird', 'Choose “New Calendar”, then “On the Network”, and paste the address.']
+      ['Google Calendar', 'On a computer, choose + beside “Other calendars”, then “From URL”, and paste the URL.'],
+      ['Outlook', 'Choose “Add calendar”, then “Subscribe from web”, and paste the URL.'],
+      ['Apple', 'The button above is enough; otherwise File, then “New Calendar Subscription”, and paste the URL.'],
+      ['Thunderbird', 'Choose “New Calendar”, then “On the Network”, and paste the URL.']
     ] as [string, string][]
   },
   refresh: {
     title: 'How fresh is it?',
-    text: 'The address always answers with what is true at that moment, from today to two years ahead. How often it is asked is up to your program: we propose every hour; Apple and Thunderbird can be told, Outlook takes some hours, Google up to a day. Cancelled events stay and are marked as cancelled. A downloaded file is a copy and does not change.'
+    text: 'The feed is always current and covers today to two years ahead. How often it is fetched depends on your program: we suggest every hour; Apple and Thunderbird let you choose, Outlook takes some hours, Google up to a day. Cancelled events stay and are marked as cancelled. A downloaded file is a copy and does not change.'
   },
   one: {
     title: 'A single event',
-    text: 'Every event page has “Add to calendar”. The file behind it has the number of the event as its name:',
+    text: 'Every event page has “Add to calendar”. The file is named after the number of the event:',
     example: 'For example:'
   },
   programmers: {
-    title: 'For those who build things',
-    lead: 'No key is needed for reading, and web pages of any origin may ask.',
+    title: 'For developers',
+    lead: 'Read access without a key, CORS for all origins.',
     json: 'Events as JSON',
     jsonText: 'with the same filters, venues, organizers, categories and tags',
     campaigns: 'Campaigns as JSON',
@@ -127,7 +127,7 @@ const de: FeedStrings = {
     theme: 'Farben',
     themes: { auto: 'Je nach Gerät', light: 'Hell', dark: 'Dunkel' },
     campaign: 'Spendenaktion',
-    noCampaign: 'Es gibt noch keine Spendenaktion. Sobald es eine gibt, lässt sie sich hier zeigen.'
+    noCampaign: 'Es gibt noch keine Spendenaktion. Sobald es eine gibt, kann sie hier angezeigt werden.'
   },
   news: {
     events: organisation => `Termine: ${organisation}`,
@@ -135,9 +135,9 @@ const de: FeedStrings = {
     campaigns: organisation => `Spendenaktionen: ${organisation}`,
     goal: sum => `Ziel: ${sum}`,
     until: day => `Bis ${day}`,
-    title: 'Ihre Adresse für Neuigkeiten',
+    title: 'Ihre Feed-URL',
     ofCampaigns: 'Spendenaktionen',
-    hint: 'Geben Sie eine davon Ihrem Feedreader. Beide sagen dasselbe; Atom verrät auch, wann etwas geändert wurde.',
+    hint: 'Fügen Sie eine davon Ihrem Feedreader hinzu. Beide haben denselben Inhalt; Atom enthält auch die Zeit von Änderungen.',
     label: (format, what) => `${format}, ${what}`,
     ofEvents: 'Termine'
   },
@@ -145,52 +145,52 @@ const de: FeedStrings = {
     title: 'Für Ihre Website',
     preview: 'Vorschau',
     previewOf: what => `Vorschau: ${what}`,
-    element: 'Als Teil Ihrer Seite',
-    elementText: 'Übernimmt Schrift und Farben Ihrer Seite. Dorthin setzen, wo es stehen soll:',
+    element: 'Als Element Ihrer Seite',
+    elementText: 'Übernimmt Schrift und Farben Ihrer Seite. Dorthin setzen, wo es erscheinen soll:',
     frame: 'In einem eigenen Rahmen',
     frameText: 'Wo keine Skripte erlaubt sind, etwa in manchen Baukästen:',
     elementLabel: 'Code des Elements',
     frameLabel: 'Code des Rahmens',
     notes:
-      'Keine Cookies, bei Ihren Lesern wird nichts gespeichert. Wer die Adresse eines Termins, einer Spendenaktion oder des Kalenders in WordPress und anderswo einfügt, bekommt den Rahmen von selbst (oEmbed).',
+      'Keine Cookies, bei Ihren Leserinnen und Lesern wird nichts gespeichert. Fügen Sie die URL eines Termins, einer Spendenaktion oder des Kalenders in WordPress oder ein anderes System mit oEmbed ein, um sie als Rahmen einzubetten.',
     allEvents: organisation => `Alle Termine: ${organisation}`
   },
   languages: { en: 'Englisch', de: 'Deutsch' },
   address: {
-    title: 'Ihre Kalenderadresse',
+    title: 'Ihre Kalender-URL',
     all: 'Alle Termine',
     only: names => `Nur: ${names}`,
     count: count =>
       count === 0
-        ? 'Zurzeit steht nichts darin. Neue Termine erscheinen von selbst.'
+        ? 'Zurzeit keine kommenden Termine. Neue Termine erscheinen automatisch.'
         : `${formatCount('de', count, 'Termin', 'Termine')} ab heute.`,
-    label: 'Adresse des Kalenders',
+    label: 'URL des Kalenders',
     open: 'Im Kalenderprogramm öffnen',
     download: 'Als Datei herunterladen'
   },
   programs: {
-    title: 'Wohin mit der Adresse?',
+    title: 'So abonnieren Sie',
     list: [
-      ['Google Kalender', 'Am Computer neben „Weitere Kalender“ auf + und „Per URL“ gehen und die Adresse einfügen.'],
-      ['Outlook', '„Kalender hinzufügen“ und „Aus dem Internet abonnieren“ wählen und die Adresse einfügen.'],
-      ['Apple', 'Der Knopf oben genügt; sonst Ablage, „Neues Kalenderabonnement“ und die Adresse einfügen.'],
-      ['Thunderbird', '„Neuer Kalender“ und „Im Netzwerk“ wählen und die Adresse einfügen.']
+      ['Google Kalender', 'Am Computer neben „Weitere Kalender“ auf + und „Per URL“ gehen und die URL einfügen.'],
+      ['Outlook', '„Kalender hinzufügen“ und „Aus dem Internet abonnieren“ wählen und die URL einfügen.'],
+      ['Apple', 'Der Knopf oben genügt; sonst Ablage, „Neues Kalenderabonnement“ und die URL einfügen.'],
+      ['Thunderbird', '„Neuer Kalender“ und „Im Netzwerk“ wählen und die URL einfügen.']
     ]
   },
   refresh: {
     title: 'Wie aktuell ist das?',
-    text: 'Unter der Adresse steht immer, was in diesem Augenblick gilt, von heute bis in zwei Jahren. Wie oft nachgesehen wird, entscheidet Ihr Programm: Wir schlagen jede Stunde vor; bei Apple und Thunderbird lässt es sich einstellen, Outlook braucht einige Stunden, Google bis zu einem Tag. Abgesagte Termine bleiben stehen und sind als abgesagt gekennzeichnet. Eine heruntergeladene Datei ist eine Kopie und ändert sich nicht.'
+    text: 'Der Feed ist immer aktuell und umfasst die nächsten zwei Jahre. Wie oft er abgerufen wird, entscheidet Ihr Programm: Wir schlagen jede Stunde vor; bei Apple und Thunderbird kann man es einstellen, Outlook braucht einige Stunden, Google bis zu einem Tag. Abgesagte Termine bleiben stehen und sind als abgesagt gekennzeichnet. Eine heruntergeladene Datei ist eine Kopie und ändert sich nicht.'
   },
   one: {
     title: 'Ein einzelner Termin',
-    text: 'Auf jeder Terminseite gibt es „Zum Kalender hinzufügen“. Die Datei dahinter trägt die Nummer des Termins im Namen:',
+    text: 'Auf jeder Terminseite gibt es „In den Kalender eintragen“. Die Datei trägt die Nummer des Termins im Namen:',
     example: 'Zum Beispiel:'
   },
   programmers: {
-    title: 'Für alle, die etwas bauen',
-    lead: 'Zum Lesen braucht es keinen Schlüssel, und Webseiten jeder Herkunft dürfen fragen.',
+    title: 'Für Entwicklerinnen und Entwickler',
+    lead: 'Lesezugriff ohne Schlüssel, CORS für alle Ursprünge.',
     json: 'Termine als JSON',
-    jsonText: 'mit denselben Filtern, dazu Orte, Veranstalter, Kategorien und Schlagwörter',
+    jsonText: 'mit denselben Filtern, dazu Veranstaltungsorte, Veranstalter, Kategorien und Schlagwörter',
     campaigns: 'Spendenaktionen als JSON',
     campaignsText: 'mit Ziel und bisherigem Spendenstand',
     peer: 'Für Clients von The Events Calendar',

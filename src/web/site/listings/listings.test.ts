@@ -46,7 +46,7 @@ test('an organizer is an organisation for search engines, and its mail address i
   assert.equal(data['@type'], 'Organization')
   assert.equal(data.email, undefined)
   assert.doesNotMatch(text, /choir@example\.org|<h1[^>]*>Choir <b>/)
-  assert.match(text, /Zurzeit ist hier nichts geplant/)
+  assert.match(text, /Keine kommenden Termine/)
 })
 
 test('a category shows what is in it and below it, and leads up and down', async () => {

@@ -5,78 +5,78 @@ const en = {
   quickStart: {
     title: 'Quick start',
     paragraphs: [
-      'These lines work on this very site. Reading needs no key.',
-      'Writing needs one. Those who run this site make it in the console, under API keys. This line makes an event:'
+      'These commands work on this site. Reading needs no key.',
+      'Writing needs a key. Admins of this site create it in the console, under API keys. This command creates an event:'
     ]
   },
   authentication: {
     title: 'Authentication',
     paragraphs: [
-      'Send the key as `Authorization: Bearer $KEY`, or as the password of Basic credentials with any user name. A wrong key is refused everywhere with 401, a key whose role does not suffice with 403.',
-      'Donating and everything that visitors can see needs no key. These are the roles; `admin` may do everything:'
+      'Send the key as `Authorization: Bearer $KEY`, or as the password of Basic credentials with any user name. An invalid key gets 401, a key without the required role 403.',
+      'Donating and public data need no key. These are the roles; `admin` may do everything:'
     ]
   },
   errors: {
     title: 'Errors',
     paragraphs: [
-      'A refusal changes nothing and says what would be right: for programs in `code`, which is stable, for people in English or German. Everything that is wrong is listed at once.',
+      'An error response changes nothing. `code` is stable and meant for programs; the message is in English or German. All errors of a request are listed at once.',
       'Donations answer with `application/problem+json` (RFC 9457):',
-      'The calendar answers as The Events Calendar does:',
-      'In short: 400 the request is not valid, 401 no key, 403 not with this role, 404 not there, 409 and 422 a rule of the trade, 410 in the trash, 412 changed meanwhile, 413 too large, 415 not JSON, 429 too many, 503 try again. Of our own mistakes, 500, please tell us the `X-Request-Id`.'
+      'The calendar responds like The Events Calendar:',
+      'Status codes: 400 invalid request, 401 not authenticated, 403 wrong role, 404 not found, 409 and 422 conflict with a rule, 410 in the trash, 412 modified in the meantime, 413 too large, 415 not JSON, 429 too many requests, 503 unavailable, try again. For 500 please tell us the `X-Request-Id`.'
     ]
   },
   paging: {
     title: 'Paging',
     paragraphs: [
-      'Campaigns and donations: `limit`, up to 200, and `cursor`. The header `Link` has the address of the next page, `X-Total-Count` the number of all. `GET /campaigns` without `limit` answers with all of them.',
-      'Calendar: `page` and `per_page`, up to 50. `next_rest_url` and `previous_rest_url` in the answer keep all filters, `total` and `total_pages` say how much there is.'
+      'Campaigns and donations: `limit`, up to 200, and `cursor`. The header `Link` has the URL of the next page, `X-Total-Count` the total. `GET /campaigns` without `limit` returns all.',
+      'Calendar: `page` and `per_page`, up to 50. `next_rest_url` and `previous_rest_url` in the answer keep all filters, `total` and `total_pages` are the totals.'
     ]
   },
   languages: {
     title: 'Languages',
     paragraphs: [
-      'Texts of the calendar exist in English, German or both: choose by `language=de` in the address or by `Accept-Language`. What does not exist in one language comes in the other; `language` of each thing says which one it is, `translations` which there are. Messages follow `Accept-Language` too.'
+      'Texts of the calendar exist in English, German or both: choose with `language=de` in the URL or `Accept-Language`. If a text is missing in one language, the other one is returned; `language` says which one it is, `translations` which exist. Messages follow `Accept-Language` too.'
     ]
   },
   dates: {
     title: 'Amounts and dates',
     paragraphs: [
-      'Amounts are numbers with at most two decimals. Moments of campaigns and donations are ISO 8601 in UTC. The calendar speaks in local times such as `2027-06-05 19:30:00` with the time zone beside them, and understands “next saturday 19:30” where it takes a date.'
+      'Amounts are numbers with at most two decimals. Moments of campaigns and donations are ISO 8601 in UTC. The calendar uses local times such as `2027-06-05 19:30:00` with the time zone beside them, and accepts natural-language dates such as “next saturday 19:30”.'
     ]
   },
   limits: {
     title: 'Limits',
     paragraphs: [
-      'Requests are counted by address and minute; donations have a smaller limit of their own. `RateLimit-Policy` tells the limits of this site, `RateLimit` what is left, and a 429 has `Retry-After` in seconds. A body may have 1 MB.'
+      'Requests are limited per IP address and minute; donations have a lower limit. `RateLimit-Policy` has the limits of this site, `RateLimit` the remaining requests, and a 429 has `Retry-After` in seconds. A body may have 1 MB.'
     ]
   },
   idempotency: {
-    title: 'Sending twice without harm',
+    title: 'Idempotency',
     paragraphs: [
-      'When a connection breaks, nobody knows whether the donation was made. Send every creating POST with an `Idempotency-Key` of your own, such as a UUID: the same key with the same body answers what it answered the first time, marked by `Idempotent-Replayed: true`, and makes nothing twice. Keys are kept for 24 hours.'
+      'After a lost connection, retry safely: send every creating POST with an `Idempotency-Key`, such as a UUID. The same key with the same body returns the first response, marked by `Idempotent-Replayed: true`, and creates nothing twice. Keys are kept for 24 hours.'
     ]
   },
   conditions: {
     title: 'Conditional requests',
     paragraphs: [
-      'Every answer to a GET has an `ETag`. Send it back as `If-None-Match`, and you get an empty 304 as long as nothing has changed. Send it as `If-Match` with a change, and the change is refused with 412 if somebody was faster.'
+      'Every GET response has an `ETag`. Send it as `If-None-Match` to get an empty 304 if nothing has changed. Send it as `If-Match` with a change to get 412 if the resource was modified in the meantime.'
     ]
   },
   compatibility: {
     title: 'Clients of The Events Calendar',
     paragraphs: [
       'The calendar speaks the REST interface, version 1, of the WordPress plugin The Events Calendar. A client of it needs only another host: the same answers are under `/wp-json/tribe/events/v1`, and every page carries the tags and headers by which clients find it.',
-      'Some things are better on purpose: an update leaves alone what it does not mention, links keep their filters, several tags are an “or”, unknown things are 404, and nothing unpublished can be seen. Not there are `_jsonp` and `_pretty`.'
+      'Intentional differences: an update keeps omitted fields, links keep their filters, several tags are combined with “or”, unknown resources are 404, and unpublished content is never visible. `_jsonp` and `_pretty` are not supported.'
     ]
   },
   documents: {
     title: 'OpenAPI documents',
-    paragraphs: ['This reference is made from documents that your tools can read as well:']
+    paragraphs: ['This reference is generated from these documents:']
   },
   roles: {
-    viewer: 'nothing more than everybody',
+    viewer: 'same access as the public',
     contributor: 'write own drafts, which an editor publishes',
-    author: 'write and publish own events, venues and organizers; make categories; upload images',
+    author: 'write and publish own events, venues and organizers; create categories; upload images',
     editor: 'everything in the calendar, and campaigns',
     treasurer: 'campaigns and donations, with the details of donors',
     admin: 'everything'
@@ -93,80 +93,81 @@ const de: GuideStrings = {
   quickStart: {
     title: 'Schnellstart',
     paragraphs: [
-      'Diese Zeilen funktionieren auf genau dieser Website. Zum Lesen braucht es keinen Schlüssel.',
-      'Zum Schreiben braucht es einen. Wer diese Website betreut, erstellt ihn im Verwaltungsbereich unter API-Schlüssel. Diese Zeile legt einen Termin an:'
+      'Diese Befehle funktionieren auf dieser Website. Zum Lesen ist kein Schlüssel nötig.',
+      'Zum Schreiben ist ein Schlüssel nötig. Wer diese Website betreut, erstellt ihn in der Verwaltung unter API-Schlüssel. Dieser Befehl legt einen Termin an:'
     ]
   },
   authentication: {
-    title: 'Anmeldung',
+    title: 'Authentifizierung',
     paragraphs: [
-      'Senden Sie den Schlüssel als `Authorization: Bearer $KEY` oder als Passwort von Basic mit beliebigem Benutzernamen. Ein falscher Schlüssel wird überall mit 401 abgelehnt, einer mit zu kleiner Rolle mit 403.',
-      'Spenden und alles, was auch Besucher sehen, geht ohne Schlüssel. Das sind die Rollen; `admin` darf alles:'
+      'Senden Sie den Schlüssel als `Authorization: Bearer $KEY` oder als Passwort von Basic mit beliebigem Benutzernamen. Ein ungültiger Schlüssel erhält 401, einer ohne ausreichende Berechtigung 403.',
+      'Spenden und öffentliche Daten gehen ohne Schlüssel. Das sind die Rollen; `admin` darf alles:'
     ]
   },
   errors: {
     title: 'Fehler',
     paragraphs: [
-      'Eine Ablehnung ändert nichts und sagt, was richtig wäre: für Programme in `code`, das sich nie ändert, für Menschen auf Deutsch oder Englisch. Alles, was nicht stimmt, steht auf einmal darin.',
+      'Eine Fehlerantwort ändert nichts. `code` ist stabil und für Programme gedacht; die Meldung ist auf Deutsch oder Englisch. Alle Fehler einer Anfrage werden auf einmal genannt.',
       'Die Spenden antworten mit `application/problem+json` (RFC 9457):',
       'Der Kalender antwortet wie The Events Calendar:',
-      'In Kürze: 400 die Anfrage ist ungültig, 401 kein Schlüssel, 403 nicht mit dieser Rolle, 404 nicht da, 409 und 422 eine fachliche Regel, 410 im Papierkorb, 412 inzwischen geändert, 413 zu groß, 415 kein JSON, 429 zu viele, 503 noch einmal versuchen. Bei eigenen Fehlern, 500, nennen Sie uns bitte die `X-Request-Id`.'
+      'Statuscodes: 400 ungültige Anfrage, 401 nicht authentifiziert, 403 falsche Rolle, 404 nicht gefunden, 409 und 422 Konflikt mit einer Regel, 410 im Papierkorb, 412 inzwischen geändert, 413 zu groß, 415 kein JSON, 429 zu viele Anfragen, 503 nicht verfügbar, noch einmal versuchen. Bei 500 nennen Sie uns bitte die `X-Request-Id`.'
     ]
   },
   paging: {
-    title: 'Blättern',
+    title: 'Paginierung',
     paragraphs: [
-      'Spendenaktionen und Spenden: `limit`, bis 200, und `cursor`. In der Kopfzeile `Link` steht die Adresse der nächsten Seite, in `X-Total-Count` die Zahl aller. `GET /campaigns` ohne `limit` liefert alle.',
-      'Kalender: `page` und `per_page`, bis 50. `next_rest_url` und `previous_rest_url` in der Antwort behalten alle Filter, `total` und `total_pages` sagen, wie viel es gibt.'
+      'Spendenaktionen und Spenden: `limit`, bis 200, und `cursor`. In der Kopfzeile `Link` steht die URL der nächsten Seite, in `X-Total-Count` die Gesamtzahl. `GET /campaigns` ohne `limit` liefert alle.',
+      'Kalender: `page` und `per_page`, bis 50. `next_rest_url` und `previous_rest_url` in der Antwort behalten alle Filter, `total` und `total_pages` sind die Gesamtzahlen.'
     ]
   },
   languages: {
     title: 'Sprachen',
     paragraphs: [
-      'Texte des Kalenders gibt es auf Deutsch, auf Englisch oder in beiden Sprachen: Gewählt wird mit `language=de` in der Adresse oder mit `Accept-Language`. Was es in der einen Sprache nicht gibt, kommt in der anderen; `language` sagt, welche es ist, `translations`, welche es gibt. Auch Meldungen richten sich nach `Accept-Language`.'
+      'Texte des Kalenders gibt es auf Deutsch, auf Englisch oder in beiden Sprachen: Gewählt wird mit `language=de` in der URL oder mit `Accept-Language`. Fehlt ein Text in einer Sprache, kommt die andere; `language` sagt, welche es ist, `translations`, welche es gibt. Auch Meldungen richten sich nach `Accept-Language`.'
     ]
   },
   dates: {
     title: 'Beträge und Zeiten',
     paragraphs: [
-      'Beträge sind Zahlen mit höchstens zwei Nachkommastellen. Zeitpunkte bei Aktionen und Spenden sind ISO 8601 in UTC. Der Kalender nennt Ortszeiten wie `2027-06-05 19:30:00` mit der Zeitzone daneben und versteht, wo er ein Datum nimmt, auch „next saturday 19:30“.'
+      'Beträge sind Zahlen mit höchstens zwei Nachkommastellen. Zeitpunkte bei Spendenaktionen und Spenden sind ISO 8601 in UTC. Der Kalender nennt Ortszeiten wie `2027-06-05 19:30:00` mit der Zeitzone daneben und versteht auch natürlichsprachliche Angaben wie „next saturday 19:30“.'
     ]
   },
   limits: {
     title: 'Grenzen',
     paragraphs: [
-      'Anfragen werden je Adresse und Minute gezählt; für Spenden gilt eine eigene, kleinere Grenze. `RateLimit-Policy` nennt die Grenzen dieser Website, `RateLimit` den Rest, und eine 429 trägt `Retry-After` in Sekunden. Eine Anfrage darf 1 MB groß sein.'
+      'Anfragen werden je IP-Adresse und Minute begrenzt; für Spenden gilt eine eigene, kleinere Grenze. `RateLimit-Policy` nennt die Grenzen dieser Website, `RateLimit` den Rest, und eine 429 trägt `Retry-After` in Sekunden. Eine Anfrage darf 1 MB groß sein.'
     ]
   },
   idempotency: {
-    title: 'Zweimal senden ohne Schaden',
+    title: 'Idempotenz',
     paragraphs: [
-      'Bricht eine Verbindung ab, weiß niemand, ob die Spende ankam. Senden Sie jedes POST, das etwas anlegt, mit einem eigenen `Idempotency-Key`, etwa einer UUID: Derselbe Schlüssel mit demselben Inhalt bekommt die Antwort vom ersten Mal, erkennbar an `Idempotent-Replayed: true`, und nichts entsteht doppelt. Schlüssel gelten 24 Stunden.'
+      'Nach einem Verbindungsabbruch können Sie gefahrlos wiederholen: Senden Sie jedes POST, das etwas anlegt, mit einem `Idempotency-Key`, etwa einer UUID. Derselbe Schlüssel mit demselben Inhalt bekommt die Antwort vom ersten Mal, erkennbar an `Idempotent-Replayed: true`, und nichts entsteht doppelt. Schlüssel gelten 24 Stunden.'
     ]
   },
   conditions: {
     title: 'Bedingte Anfragen',
     paragraphs: [
-      'Jede Antwort auf ein GET hat ein `ETag`. Senden Sie es als `If-None-Match` zurück, so kommt eine leere 304, solange sich nichts geändert hat. Senden Sie es bei einer Änderung als `If-Match`, so wird sie mit 412 abgelehnt, falls jemand schneller war.'
+      'Jede Antwort auf ein GET hat ein `ETag`. Senden Sie es als `If-None-Match` zurück, so kommt eine leere 304, solange sich nichts geändert hat. Senden Sie es bei einer Änderung als `If-Match`, so wird sie mit 412 abgelehnt, falls die Ressource inzwischen geändert wurde.'
     ]
   },
   compatibility: {
     title: 'Clients von The Events Calendar',
     paragraphs: [
       'Der Kalender spricht die REST-Schnittstelle, Version 1, des WordPress-Plugins The Events Calendar. Ein Client dafür braucht nur einen anderen Host: Dieselben Antworten gibt es unter `/wp-json/tribe/events/v1`, und jede Seite trägt die Angaben, an denen Clients sie erkennen.',
-      'Manches ist mit Absicht besser: Eine Änderung lässt in Ruhe, was sie nicht nennt, Verweise behalten ihre Filter, mehrere Schlagwörter sind ein „oder“, Unbekanntes ist 404, und nichts Unveröffentlichtes ist zu sehen. Nicht vorhanden sind `_jsonp` und `_pretty`.'
+      'Beabsichtigte Unterschiede: Eine Änderung behält nicht genannte Felder, Verweise behalten ihre Filter, mehrere Schlagwörter sind mit „oder“ verknüpft, Unbekanntes ist 404, und Unveröffentlichtes ist nie sichtbar. `_jsonp` und `_pretty` werden nicht unterstützt.'
     ]
   },
   documents: {
     title: 'OpenAPI-Dokumente',
-    paragraphs: ['Diese Referenz entsteht aus Dokumenten, die auch Ihre Werkzeuge lesen können:']
+    paragraphs: ['Diese Referenz wird aus diesen Dokumenten erzeugt:']
   },
   roles: {
-    viewer: 'nicht mehr als alle',
+    viewer: 'nur öffentliche Daten lesen',
     contributor: 'eigene Entwürfe schreiben, die jemand aus der Redaktion veröffentlicht',
-    author: 'eigene Termine, Orte und Veranstalter schreiben und veröffentlichen; Kategorien anlegen; Bilder hochladen',
+    author:
+      'eigene Termine, Veranstaltungsorte und Veranstalter schreiben und veröffentlichen; Kategorien anlegen; Bilder hochladen',
     editor: 'alles im Kalender, dazu Spendenaktionen',
-    treasurer: 'Spendenaktionen und Spenden samt den Angaben der Spendenden',
+    treasurer: 'Spendenaktionen und Spenden samt den Angaben der Spenderinnen und Spender',
     admin: 'alles'
   },
   roleColumns: { role: 'Rolle', may: 'Darf' },

@@ -79,7 +79,7 @@ test('no page of the reference is larger than 64 KB, in either language', async 
 
 test('on a German page, what the documents say is marked as English', async () => {
   const { text } = await visitor.get('/de/api?group=campaigns')
-  assert.match(text, /<span lang="en">List all campaigns, oldest first<\/span>/)
+  assert.match(text, /<span lang="en">List campaigns, oldest first<\/span>/)
   assert.match(text, /<span lang="en">The smallest donation\.<\/span>/)
   assert.match(text, /Braucht einen Schlüssel mit einer dieser Rollen:/)
   assert.doesNotMatch(pages[0] ?? '', /lang="en">[^<]+<\/span>/)
@@ -88,12 +88,12 @@ test('on a German page, what the documents say is marked as English', async () =
 test('each entry says who may, what it takes with which rule, and what it answers', () => {
   const text = pages[groups.indexOf('campaigns')] ?? ''
   const create = text.split('<section').find(part => part.includes('id="postCampaigns"')) ?? ''
-  assert.match(create, /Needs a key[^<]*<code>editor<\/code><code>treasurer<\/code><code>admin<\/code>/)
+  assert.match(create, /Requires a key[^<]*<code>editor<\/code><code>treasurer<\/code><code>admin<\/code>/)
   assert.match(create, /<code>account\.iban<\/code> <i>string<\/i><b>required<\/b>/)
   assert.match(create, /One of draft, open, closed/)
   assert.match(create, /1 to 200 characters/)
   assert.match(create, /-H &quot;Authorization: Bearer \$KEY&quot;/)
-  assert.match(create, /Answer <code>201<\/code>/)
+  assert.match(create, /Response <code>201<\/code>/)
 })
 
 test('the overview has curl lines of this site, errors of both services, and works without any script but copying', () => {

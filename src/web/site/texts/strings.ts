@@ -10,44 +10,44 @@ const en = {
   onlyOther: 'This text is available in German only.',
   about: {
     title: 'About us',
-    missing: (name: string) => `${name} has not introduced itself yet. The calendar tells what is going on here.`
+    missing: (name: string) => `${name} has not added a description yet. See the calendar for events.`
   },
   imprint: {
-    title: 'Imprint',
-    missing: (name: string) => `${name} has not filled in its imprint yet.`,
+    title: 'Legal notice',
+    missing: (name: string) => `${name} has not published its legal notice yet.`,
     write: 'If you have a question about this site, please write to:'
   },
   privacy: {
     title: 'Privacy',
-    lead: 'This site collects as little as it can. This is what happens with your data.',
+    lead: 'This site collects as little data as possible. This is how we process your data.',
     sections: [
       {
         title: 'When you read',
         paragraphs: [
           'There is no tracking here: no statistics service, no advertising, no buttons of social networks. Scripts, styles and fonts come from this site itself, and the public pages set no cookies.',
-          'Your browser tells our server the address that you open and your IP address; without them no page could be sent. The program notes which page was asked for, when, and whether that worked, but not who asked. To ward off floods of requests it counts for one minute, in memory only, how many come from an IP address.',
+          'Your browser sends our server the URL that you open and your IP address; without them no page could be sent. The server logs which page was requested, when, and whether it worked, but not by whom. To prevent overload attacks it counts for one minute, in memory only, how many requests come from an IP address.',
           'A description may show a picture that lies on another website. Your browser then loads it from there.'
         ]
       },
       {
         title: 'When you subscribe to the calendar',
         paragraphs: [
-          'Your calendar program fetches the dates from us at regular intervals. We do not keep who subscribes. If you use Google Calendar or Outlook, these services know of your subscription.',
+          'Your calendar program fetches the dates from us at regular intervals. We do not store who subscribes. If you use Google Calendar or Outlook, these services know about your subscription.',
           'Links to maps and to calendar services lead to other websites. Nothing goes there until you follow them.'
         ]
       },
       {
         title: 'When you donate',
         paragraphs: [
-          'We store what you enter in the form: the amount, your name and, where you give them, your e-mail address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page, and the words of the consent that you gave.',
-          'We need this to match your transfer, to thank you and to make out a receipt. Only those who look after donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your account is never shown.',
+          'We store what you enter in the form: the amount, your name and, where you give them, your email address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page, and the words of the consent that you gave.',
+          'We need this to match your transfer, to thank you and to issue a receipt. Only those who handle donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your account is never shown.',
           'We keep donations for as long as tax law requires.'
         ]
       },
       {
         title: 'When you sign in',
         paragraphs: [
-          'People who run this site sign in with their e-mail address and a password. One cookie remembers that they are signed in; it is needed for that and serves nothing else. What they change is recorded with their name and the time.'
+          'People who run this site sign in with their email address and a password. One cookie stores the session; it is required for that and has no other purpose. What they change is recorded with their name and the time.'
         ]
       },
       {
@@ -57,7 +57,7 @@ const en = {
         ]
       }
     ] as Section[],
-    controller: 'Who is responsible for this site is said in the imprint.',
+    controller: 'The legal notice names who is responsible for this site.',
     write: 'Please write to:'
   }
 }
@@ -68,7 +68,7 @@ const de: TextPageStrings = {
   onlyOther: 'Diesen Text gibt es nur auf Englisch.',
   about: {
     title: 'Über uns',
-    missing: name => `${name} hat sich hier noch nicht vorgestellt. Was los ist, steht im Kalender.`
+    missing: name => `${name} hat noch keine Beschreibung hinterlegt. Termine finden Sie im Kalender.`
   },
   imprint: {
     title: 'Impressum',
@@ -77,13 +77,13 @@ const de: TextPageStrings = {
   },
   privacy: {
     title: 'Datenschutz',
-    lead: 'Diese Website erhebt so wenig wie möglich. Das geschieht mit Ihren Daten.',
+    lead: 'Diese Website erhebt so wenige Daten wie möglich. Das geschieht mit Ihren Daten.',
     sections: [
       {
         title: 'Wenn Sie lesen',
         paragraphs: [
-          'Hier wird niemand verfolgt: kein Statistikdienst, keine Werbung, keine Knöpfe sozialer Netzwerke. Skripte, Gestaltung und Schriften kommen von dieser Website selbst, und die öffentlichen Seiten setzen keine Cookies.',
-          'Ihr Browser nennt unserem Server die aufgerufene Adresse und Ihre IP-Adresse; anders ließe sich keine Seite ausliefern. Das Programm vermerkt, welche Seite wann abgerufen wurde und ob das gelang, aber nicht, von wem. Um Fluten von Anfragen abzuwehren, zählt es eine Minute lang und nur im Arbeitsspeicher, wie viele von einer IP-Adresse kommen.',
+          'Wir setzen kein Tracking ein: kein Statistikdienst, keine Werbung, keine Schaltflächen sozialer Netzwerke. Skripte, Gestaltung und Schriften kommen von dieser Website selbst, und die öffentlichen Seiten setzen keine Cookies.',
+          'Ihr Browser sendet unserem Server die aufgerufene URL und Ihre IP-Adresse; anders könnte keine Seite ausgeliefert werden. Das Programm vermerkt, welche Seite wann abgerufen wurde und ob das gelang, aber nicht, von wem. Um Überlastungsangriffe abzuwehren, zählt es eine Minute lang und nur im Arbeitsspeicher, wie viele von einer IP-Adresse kommen.',
           'Eine Beschreibung kann ein Bild zeigen, das auf einer anderen Website liegt. Ihr Browser lädt es dann von dort.'
         ]
       },

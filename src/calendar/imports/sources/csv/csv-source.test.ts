@@ -205,7 +205,7 @@ test('a mapping says what columns are, and which are left out', async () => {
 
 test('a table without a title or a date says so in one row, and tells its columns', async () => {
   const table = await one('Was,Wann\nKonzert,2027-06-19\n')
-  assert.match(reasonsIn(table), /No column is the title.*\n.*No column is the date/)
+  assert.match(reasonsIn(table), /title column was not recognised.*\n.*date column was not recognised/)
 })
 
 test('a second column with the meaning of another is told of too', async () => {

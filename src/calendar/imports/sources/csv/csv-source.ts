@@ -192,8 +192,8 @@ function describeUnknownColumns({ columns, meanings }: RowContext, mapping: Impo
   const list = unknown.map(column => column.slice(0, 60).toWellFormed()).join(', ')
   return [
     {
-      en: `Columns that were left out, for all rows: ${list}. Say in the mapping what they mean.`,
-      de: `Diese Spalten wurden in allen Zeilen ausgelassen: ${list}. In der Zuordnung lässt sich sagen, was sie bedeuten.`
+      en: `Ignored columns: ${list}. Map them with mapping to import them.`,
+      de: `Nicht importierte Spalten: ${list}. Ordnen Sie sie zu, um sie zu importieren.`
     }
   ]
 }
@@ -201,22 +201,22 @@ function describeUnknownColumns({ columns, meanings }: RowContext, mapping: Impo
 const describeMissingColumn = (field: 'title' | 'start_date'): Text =>
   field === 'title'
     ? {
-        en: 'No column is the title. Say in the mapping which one it is (title).',
-        de: 'Keine Spalte ist der Titel. Sagen Sie in der Zuordnung, welche es ist (title).'
+        en: 'The title column was not recognised. Map it with mapping (title).',
+        de: 'Die Spalte für den Titel wurde nicht erkannt. Bitte zuordnen (title).'
       }
     : {
-        en: 'No column is the date. Say in the mapping which one it is (start_date).',
-        de: 'Keine Spalte ist das Datum. Sagen Sie in der Zuordnung, welche es ist (start_date).'
+        en: 'The date column was not recognised. Map it with mapping (start_date).',
+        de: 'Die Spalte für das Datum wurde nicht erkannt. Bitte zuordnen (start_date).'
       }
 
 const describeUnclosedQuote = (line: number): Text => ({
-  en: `Line ${line} opens a quote (") that is never closed: this row and everything behind it could not be read.`,
-  de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird: Diese Zeile und alles danach ließ sich nicht lesen.`
+  en: `Line ${line} opens a quote (") that is never closed. This row and everything after it was not read.`,
+  de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird. Diese Zeile und alles danach wurde nicht gelesen.`
 })
 
 const newNotATableProblem = () =>
   new Problem(400, 'not-a-table', {
-    en: 'This is no CSV file: the first row must name at least two columns, separated by commas, semicolons or tabs. A spreadsheet saves one as "CSV UTF-8".',
+    en: 'This is not a CSV file: the first row must name at least two columns, separated by commas, semicolons or tabs. A spreadsheet saves one as "CSV UTF-8".',
     de: 'Das ist keine CSV-Datei: Die erste Zeile muss mindestens zwei Spalten nennen, getrennt durch Kommas, Semikolons oder Tabulatoren. Eine Tabellenkalkulation speichert sie als „CSV UTF-8“.'
   })
 
@@ -234,8 +234,8 @@ const newTooManyRowsProblem = () =>
 
 const newUnknownColumnProblem = (column: string, columns: string[]) =>
   new Problem(400, 'import-mapping', {
-    en: `mapping: the table has no column “${column.slice(0, 60)}”. It has ${formatList(columns)}.`,
-    de: `mapping: Die Tabelle hat keine Spalte „${column.slice(0, 60)}“. Sie hat ${formatList(columns)}.`
+    en: `mapping: unknown column “${column.slice(0, 60)}”. Columns: ${formatList(columns)}.`,
+    de: `mapping: Unbekannte Spalte „${column.slice(0, 60)}“. Spalten: ${formatList(columns)}.`
   })
 
 const newUnknownFieldProblem = (field: string) =>

@@ -108,11 +108,11 @@ function toTime(written: ParsedDate | undefined): Pick<ParsedDate, 'time'> | und
 }
 
 const missingTimeNote: Text = {
-  en: 'Without a time, so it lasts the whole day.',
-  de: 'Ohne Uhrzeit, also ganztägig.'
+  en: 'No time given; imported as an all-day event.',
+  de: 'Ohne Uhrzeit; als ganztägig importiert.'
 }
 
 const missingEndNote: Text = {
-  en: 'Without an end, so it ends when it starts.',
-  de: 'Ohne Ende: Es endet, wenn es beginnt.'
+  en: 'No end given; the end is set to the start.',
+  de: 'Ohne Ende; das Ende ist der Beginn.'
 }

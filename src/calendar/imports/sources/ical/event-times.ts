@@ -111,8 +111,8 @@ function parseDuration(text: string): number | undefined {
 }
 
 const describeMissingStart = (line: number): Text => ({
-  en: `The event that begins in line ${line} does not say when it starts (DTSTART).`,
-  de: `Der Termin ab Zeile ${line} sagt nicht, wann er beginnt (DTSTART).`
+  en: `The event that begins in line ${line} has no start (DTSTART).`,
+  de: `Der Termin ab Zeile ${line} hat keinen Beginn (DTSTART).`
 })
 
 const describeInvalidTime = ({ name, lineNumber, value }: Property): Text => ({
@@ -121,12 +121,12 @@ const describeInvalidTime = ({ name, lineNumber, value }: Property): Text => ({
 })
 
 const describeUnknownZone = ({ name, lineNumber }: Property, tzid: string): Text => ({
-  en: `Line ${lineNumber}: nobody knows the time zone “${tzid.slice(0, 60)}” of ${name}, and the file does not describe it.`,
-  de: `Zeile ${lineNumber}: Die Zeitzone „${tzid.slice(0, 60)}“ von ${name} ist unbekannt, und die Datei beschreibt sie nicht.`
+  en: `Line ${lineNumber}: unknown time zone “${tzid.slice(0, 60)}” of ${name}, without a definition in the file.`,
+  de: `Zeile ${lineNumber}: Unbekannte Zeitzone „${tzid.slice(0, 60)}“ von ${name}, ohne Definition in der Datei.`
 })
 
 const describeInvalidDuration = (line: number): Text => ({
-  en: `Line ${line}: DURATION must be a length of at most ten years, such as PT1H30M.`,
+  en: `Line ${line}: DURATION must be at most ten years, such as PT1H30M.`,
   de: `Zeile ${line}: DURATION muss eine Dauer von höchstens zehn Jahren sein, etwa PT1H30M.`
 })
 

@@ -198,8 +198,8 @@ const describeUntitled = (line: number): Text => ({
 })
 
 const describeUnreadable = (line: number): Text => ({
-  en: `Line ${line} is no line of a calendar and was left out.`,
-  de: `Zeile ${line} ist keine Zeile eines Kalenders und wurde ausgelassen.`
+  en: `Line ${line} is not a valid iCalendar line and was ignored.`,
+  de: `Zeile ${line} ist keine gültige iCalendar-Zeile und wurde ignoriert.`
 })
 
 const privateReason: Text = {

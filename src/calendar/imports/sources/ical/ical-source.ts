@@ -263,22 +263,22 @@ function newSkippedRest(uid: string, event: ParsedEvent, why: Text): FoundEvent 
 }
 
 const moreFollow: Text = {
-  en: `It comes more often than ${seriesMax} times in the next ${monthsAhead} months, or there are more than ${occurrencesMax} of such events: the others were left out.`,
-  de: `Er kommt in den nächsten ${monthsAhead} Monaten mehr als ${seriesMax}-mal, oder es gibt mehr als ${occurrencesMax} solche Termine: Die übrigen wurden ausgelassen.`
+  en: `More than ${seriesMax} occurrences in the next ${monthsAhead} months, or more than ${occurrencesMax} in the file; the others were skipped.`,
+  de: `Mehr als ${seriesMax} Wiederholungen in den nächsten ${monthsAhead} Monaten oder mehr als ${occurrencesMax} in der Datei; die übrigen wurden übersprungen.`
 }
 
 const isOver: Text = {
-  en: `It does not take place in the next ${monthsAhead} months; of events that repeat, nothing else is imported.`,
-  de: `Er findet in den nächsten ${monthsAhead} Monaten nicht statt; von wiederkehrenden Terminen wird sonst nichts importiert.`
+  en: `No occurrence in the next ${monthsAhead} months; of recurring events, only these are imported.`,
+  de: `Keine Wiederholung in den nächsten ${monthsAhead} Monaten; von wiederkehrenden Terminen werden nur diese importiert.`
 }
 
 const onlyThisDay: Text = {
-  en: 'The calendar changes the days after this one too (RANGE); here only this one is changed.',
-  de: 'Der Kalender ändert auch die Tage danach (RANGE); hier ist nur dieser geändert.'
+  en: 'The calendar also changes later occurrences (RANGE); only this one is changed here.',
+  de: 'Der Kalender ändert auch spätere Wiederholungen (RANGE); hier wird nur diese geändert.'
 }
 
 const describeOlderVersion = (line: number): Text => ({
-  en: `The event that begins in line ${line} is an older version of one that is also in the file.`,
+  en: `The event that begins in line ${line} is an older version of another event in the file.`,
   de: `Der Termin ab Zeile ${line} ist eine ältere Fassung eines anderen in der Datei.`
 })
 
@@ -295,7 +295,7 @@ function newNotACalendarProblem(text: string): Problem {
     ? ' Es ist eine Webseite: Kopieren Sie die Adresse des Kalenders selbst, die oft auf .ics endet.'
     : ''
   return new Problem(400, 'not-a-calendar', {
-    en: `This is no iCalendar file: BEGIN:VCALENDAR is not in it.${en}`,
-    de: `Das ist keine iCalendar-Datei: BEGIN:VCALENDAR kommt darin nicht vor.${de}`
+    en: `This is not an iCalendar file: BEGIN:VCALENDAR is missing.${en}`,
+    de: `Das ist keine iCalendar-Datei: BEGIN:VCALENDAR fehlt.${de}`
   })
 }

@@ -162,6 +162,6 @@ function parseUntil(text: string, { clock, isDay }: EventTimes): WallTime | unde
 }
 
 const describeInvalidRule = ({ name, lineNumber, value }: Property): Text => ({
-  en: `Line ${lineNumber}: ${name} is not understood: “${value.slice(0, 80)}”.`,
-  de: `Zeile ${lineNumber}: ${name} ist nicht verständlich: „${value.slice(0, 80)}“.`
+  en: `Line ${lineNumber}: invalid ${name}: “${value.slice(0, 80)}”.`,
+  de: `Zeile ${lineNumber}: Ungültiges ${name}: „${value.slice(0, 80)}“.`
 })

@@ -46,12 +46,12 @@ const newFileTooLargeProblem = () =>
 
 const newNoSourceProblem = () =>
   new Problem(400, 'import-without-source', {
-    en: 'A file or an address is needed.',
-    de: 'Eine Datei oder eine Adresse wird gebraucht.'
+    en: 'A file or a URL is required.',
+    de: 'Eine Datei oder eine URL fehlt.'
   })
 
 const newFetchFailedProblem = (why: string) =>
   new Problem(400, 'import-not-fetched', {
-    en: `The address could not be fetched (${why}). Open it in a browser: what you see there must be the file itself.`,
-    de: `Die Adresse konnte nicht abgerufen werden (${why}). Öffnen Sie sie im Browser: Dort muss die Datei selbst erscheinen.`
+    en: `The URL could not be fetched (${why}). Open it in a browser: it must return the file itself.`,
+    de: `Die URL konnte nicht abgerufen werden (${why}). Öffnen Sie sie im Browser: Sie muss die Datei selbst liefern.`
   })

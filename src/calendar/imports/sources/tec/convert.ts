@@ -188,11 +188,11 @@ function findImage(value: unknown): Incoming['image'] {
 }
 
 const messages = {
-  withoutId: { en: 'It has no number.', de: 'Hat keine Nummer.' },
-  withoutTitle: { en: 'It has no title.', de: 'Hat keinen Titel.' },
+  withoutId: { en: 'No id.', de: 'Hat keine Nummer.' },
+  withoutTitle: { en: 'No title.', de: 'Hat keinen Titel.' },
   isProtected: {
-    en: 'It is protected with a password, so the site does not tell what is in it.',
-    de: 'Ist durch ein Passwort geschützt; die Website sagt nicht, was darin steht.'
+    en: 'Password-protected; the site does not return its content.',
+    de: 'Durch ein Passwort geschützt; die Website gibt den Inhalt nicht aus.'
   },
   leftOut: (name: string, { message }: ParamError): Text => ({
     en: `Without ${name}, which ${message.en}.`,

@@ -155,12 +155,12 @@ function parseJson(bytes: Buffer): unknown {
 /** One error for all reasons: the caller must not learn what else is at a URL. */
 const newNoCalendarProblem = () =>
   new Problem(400, 'import-no-calendar', {
-    en: 'There is no public calendar of The Events Calendar at this address, or it does not answer. Give the address of the site itself.',
-    de: 'Unter dieser Adresse gibt es keinen öffentlichen Kalender von The Events Calendar, oder er antwortet nicht. Gemeint ist die Adresse der Website.'
+    en: 'No public calendar of The Events Calendar was found at this URL. Give the URL of the site itself.',
+    de: 'Unter dieser URL wurde kein öffentlicher Kalender von The Events Calendar gefunden. Bitte die URL der Website angeben.'
   })
 
 export const newSiteFailedProblem = () =>
   new Problem(400, 'import-site-fails', {
-    en: 'The site does not answer any more. What came until then is here; run the import again later for the rest.',
-    de: 'Die Website antwortet nicht mehr. Was bis dahin kam, ist da; den Rest bringt ein späterer Import.'
+    en: 'The site stopped responding. Run the import again later for the remaining items.',
+    de: 'Die Website antwortet nicht mehr. Importieren Sie später noch einmal, um die übrigen Einträge zu erhalten.'
   })

@@ -192,8 +192,8 @@ function newUnreadablePage({ kind, path }: Collection, page: number, language: L
     fields: {},
     problems: [
       {
-        en: 'The site did not answer this page. Run the import again later: what is here by then is not made twice.',
-        de: 'Die Website hat diese Seite nicht beantwortet. Ein späterer Import holt es nach und macht nichts doppelt.'
+        en: 'This page could not be fetched. Run the import again later; imported items are not duplicated.',
+        de: 'Diese Seite konnte nicht abgerufen werden. Importieren Sie später noch einmal; Dubletten entstehen nicht.'
       }
     ]
   }

@@ -36,7 +36,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
   app.get('/collections/preview', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'See what a collection would have if it were made now, and the first day for it',
+      summary: 'Preview the next direct debit batch and its earliest collection date',
       querystring: PreviewQuery,
       response: { 200: CollectionPreview }
     },
@@ -47,9 +47,9 @@ export function registerCollectionRoutes(scope: RouteContext): void {
   app.post('/collections', {
     config: { requires: ['treasurer'], creates: true },
     schema: {
-      summary: 'Collect the donations that were made with a mandate',
+      summary: 'Create a direct debit batch',
       description:
-        'Takes everything that can be collected and is in no other collection, at most 5,000 donations, and tells donors with an e-mail address.',
+        'Contains all donations that can be collected and are in no other batch, at most 5,000. Donors with an email address get a pre-notification.',
       body: NewCollection,
       response: { 201: Collection }
     },
@@ -67,7 +67,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
   app.get('/collections', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'List the collections, newest first',
+      summary: 'List direct debit batches, newest first',
       querystring: Paging,
       response: { 200: Type.Array(Collection) }
     },
@@ -85,7 +85,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
 
   app.get('/collections/:collectionId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Read a collection', params: CollectionParams, response: { 200: Collection } },
+    schema: { summary: 'Get a direct debit batch', params: CollectionParams, response: { 200: Collection } },
     handler: async (request, reply) => {
       const row = await found(request.params.collectionId)
       const changed = row.status === 'made' ? await collections.listChangedReferences(db, row.id) : []
@@ -98,7 +98,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
   app.get('/collections/:collectionId/donations', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'List the donations of a collection, in the order of its file',
+      summary: 'List donations of a direct debit batch, in file order',
       params: CollectionParams,
       querystring: Paging,
       response: { 200: Type.Array(CollectedDonation) }
@@ -116,8 +116,8 @@ export function registerCollectionRoutes(scope: RouteContext): void {
   app.get('/collections/:collectionId/pain.008.xml', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Take out the file for the bank (ISO 20022, pain.008.001.08)',
-      description: 'The same bytes each time. Who took it is written down.',
+      summary: 'Download the bank file (ISO 20022 pain.008.001.08)',
+      description: 'Every download returns the same bytes. Downloads are recorded in the activity log.',
       params: CollectionParams,
       produces: 'application/xml',
       response: { 200: Type.String() }
@@ -139,7 +139,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
   app.patch('/collections/:collectionId', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Move a collection on: the bank has it, the money came, or it is cancelled',
+      summary: 'Update the status of a direct debit batch (submitted, done, cancelled)',
       params: CollectionParams,
       body: CollectionChange,
       response: { 200: Collection }

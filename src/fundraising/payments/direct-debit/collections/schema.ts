@@ -43,42 +43,42 @@ const Day = Type.String({ format: 'date' })
 
 export const Warning = Type.Object({
   code: Type.Enum([...warningCodes]),
-  message: Type.String({ description: 'In the language of the request.' }),
-  count: Type.Integer({ description: 'How many donations it is about.' }),
-  references: Type.Array(Type.String(), { description: 'Which ones; at most 20.' })
+  message: Type.String({ description: 'Reason, in the language of the request.' }),
+  count: Type.Integer({ description: 'Number of donations.' }),
+  references: Type.Array(Type.String(), { description: 'Donations concerned, at most 20.' })
 })
 export type Warning = Static<typeof Warning>
 
 const Block = Type.Object({
-  account: Type.String({ description: 'The account that the money goes to.' }),
+  account: Type.String({ description: 'Account that is credited.' }),
   sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: one-off mandates. RCUR: recurrent ones.' }),
   count: Type.Integer(),
-  amount: buildAmountSchema('Their sum.')
+  amount: buildAmountSchema('Sum of the amounts.')
 })
 
 /** Donations collected together by one file for the bank. */
 export const Collection = Type.Object({
   id: Type.Integer(),
   status: Type.Enum([...collectionStatuses]),
-  nextStatuses: Type.Array(Type.Enum([...collectionStatuses]), { description: 'Where it can go from here.' }),
+  nextStatuses: Type.Array(Type.Enum([...collectionStatuses]), { description: 'Statuses that it can change to.' }),
   collectOn: Day,
   count: Type.Integer(),
-  amount: buildAmountSchema('What is collected.'),
+  amount: buildAmountSchema('Amount to collect.'),
   currency: Type.String(),
-  messageId: Type.String({ description: 'By which the bank knows the file.' }),
-  batchBooking: Type.Boolean({ description: 'Whether the bank books each block as one sum.' }),
-  blocks: Type.Array(Block, { description: 'One for each account that money goes to and each sequence type.' }),
+  messageId: Type.String({ description: 'Message id of the file (MsgId).' }),
+  batchBooking: Type.Boolean({ description: 'Batch booking: whether the bank credits each block as one sum.' }),
+  blocks: Type.Array(Block, { description: 'One block per credited account and sequence type.' }),
   warnings: Type.Array(Warning),
   createdAt: Instant,
   updatedAt: Instant,
-  by: Type.String({ description: 'Who made it.' })
+  by: Type.String({ description: 'Who created the batch.' })
 })
 export type Collection = Static<typeof Collection>
 
 /** What a collection created now would contain. */
 export const CollectionPreview = Type.Object({
   count: Type.Integer(),
-  amount: buildAmountSchema('What would be collected.'),
+  amount: buildAmountSchema('Amount to collect.'),
   currency: Type.String(),
   earliestOn: Day,
   blocks: Type.Array(Block),
@@ -98,11 +98,11 @@ export const NewCollection = Type.Object({
         day: true,
         maxLength: 10,
         examples: ['2026-12-23'],
-        description: 'A bank day (TARGET) that is far enough ahead; without it the first possible one.'
+        description: 'TARGET business day that respects the pre-notification; default: the earliest possible.'
       })
     )
   ),
-  campaignId: Type.Optional(Nullable(CampaignId, { description: 'Only donations to this campaign.' })),
+  campaignId: Type.Optional(Nullable(CampaignId, { description: 'Campaign whose donations are collected.' })),
   donations: Type.Optional(
     Nullable(
       Type.Array(
@@ -111,13 +111,13 @@ export const NewCollection = Type.Object({
           id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] })
         }),
         {
-          description: 'Only these.'
+          description: 'Donations to collect; default: all that can be collected.'
         }
       )
     )
   ),
   batchBooking: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether the bank books each block as one sum.' })
+    Type.Boolean({ default: true, description: 'Batch booking: whether the bank credits each block as one sum.' })
   )
 })
 export type NewCollection = Static<typeof NewCollection>
@@ -125,10 +125,10 @@ export type NewCollection = Static<typeof NewCollection>
 export const CollectionChange = Type.Object({
   status: Type.Enum([...collectionStatuses], {
     description:
-      'submitted: the bank has the file. done: the money came; donations that are still in process become TRANSFERRED. cancelled: the donations are free again.'
+      'submitted: sent to the bank. done: credited; donations that are still IN_PROCESS become TRANSFERRED. cancelled: the donations can be collected again.'
   }),
   recalled: Type.Optional(
-    Type.Boolean({ description: 'To cancel what is submitted: the bank has agreed not to carry it out.' })
+    Type.Boolean({ description: 'Required to cancel a submitted batch: the bank has confirmed the recall.' })
   )
 })
 export type CollectionChange = Static<typeof CollectionChange>
@@ -138,9 +138,9 @@ export const CollectedDonation = Type.Object({
   campaignId: Type.Integer(),
   donationId: Type.String({ format: 'uuid' }),
   reference: Type.String(),
-  donorName: Nullable(Type.String(), { description: 'Null when the donor was erased.' }),
-  amount: buildAmountSchema('What is collected.'),
-  account: Type.String({ description: 'The account that the money goes to.' }),
+  donorName: Nullable(Type.String(), { description: 'Name of the donor; null if erased.' }),
+  amount: buildAmountSchema('Amount to collect.'),
+  account: Type.String({ description: 'Account that is credited.' }),
   status: Type.Enum([...donationStatuses])
 })
 export type CollectedDonation = Static<typeof CollectedDonation>

@@ -76,63 +76,63 @@ function toWarning(language: Language, { code, count, references }: SkippedDonat
 /** Each sentence works for one donation and for many. */
 const warnings: Record<WarningCode, Text> = {
   'account-erased': {
-    en: 'Left out: the donor was erased, and the account with them.',
-    de: 'Ausgelassen: Die spendende Person wurde gelöscht, ihr Konto damit auch.'
+    en: 'Skipped: the personal data of the donor was erased, including the account.',
+    de: 'Ausgelassen: Die Personendaten wurden gelöscht, auch das Konto.'
   },
   'account-invalid': {
-    en: 'Left out: the IBAN of the donor is not valid.',
-    de: 'Ausgelassen: Die IBAN der spendenden Person ist ungültig.'
+    en: 'Skipped: the IBAN of the donor is not valid.',
+    de: 'Ausgelassen: Die IBAN der Spenderin oder des Spenders ist ungültig.'
   },
   'campaign-account': {
-    en: 'Left out: the campaign has no valid account in euros in the European Economic Area.',
-    de: 'Ausgelassen: Die Kampagne hat kein gültiges Konto in Euro im Europäischen Wirtschaftsraum.'
+    en: 'Skipped: the campaign has no valid account in euros in the European Economic Area.',
+    de: 'Ausgelassen: Die Spendenaktion hat kein gültiges Konto in Euro im Europäischen Wirtschaftsraum.'
   },
   'campaign-deleted': {
-    en: 'Left out: the campaign was deleted.',
-    de: 'Ausgelassen: Die Kampagne wurde gelöscht.'
+    en: 'Skipped: the campaign was deleted.',
+    de: 'Ausgelassen: Die Spendenaktion wurde gelöscht.'
   },
   'waiting-for-review': {
-    en: 'Left out: the donation waits until a treasurer has released it.',
-    de: 'Ausgelassen: Die Spende wartet darauf, dass die Kassenführung sie freigibt.'
+    en: 'Skipped: the donation is held for review.',
+    de: 'Ausgelassen: Die Spende muss erst freigegeben werden.'
   },
   'mandate-expired': {
-    en: 'Left out: the mandate is older than 36 months and was never used, so it is void.',
-    de: 'Ausgelassen: Das Mandat ist älter als 36 Monate und wurde nie genutzt, also erloschen.'
+    en: 'Skipped: the mandate has expired (not used for 36 months).',
+    de: 'Ausgelassen: Das Mandat ist erloschen (36 Monate nicht genutzt).'
   },
   'creditor-changed': {
-    en: 'Left out: the mandate was given to another creditor identifier.',
+    en: 'Skipped: the mandate was given to another creditor identifier.',
     de: 'Ausgelassen: Das Mandat wurde für eine andere Gläubiger-Identifikationsnummer erteilt.'
   },
   'mandate-revoked': {
-    en: 'Left out: the mandate was taken back.',
+    en: 'Skipped: the mandate was revoked.',
     de: 'Ausgelassen: Das Mandat wurde widerrufen.'
   },
   'no-mandate': {
-    en: 'Left out: there is no mandate.',
+    en: 'Skipped: there is no mandate.',
     de: 'Ausgelassen: Es gibt kein Mandat.'
   },
   'not-in-process': {
-    en: 'Left out: the donation does not wait for money any more.',
-    de: 'Ausgelassen: Die Spende wartet nicht mehr auf Geld.'
+    en: 'Skipped: the donation is no longer pending.',
+    de: 'Ausgelassen: Die Spende ist nicht mehr im Status „Zugesagt“.'
   },
   'in-collection': {
-    en: 'Left out: the donation is in a collection already.',
+    en: 'Skipped: the donation is already in a direct debit batch.',
     de: 'Ausgelassen: Die Spende gehört schon zu einem Einzug.'
   },
   'not-found': {
-    en: 'Left out: there is no such donation.',
-    de: 'Ausgelassen: Diese Spende gibt es nicht.'
+    en: 'Skipped: donation not found.',
+    de: 'Ausgelassen: Spende nicht gefunden.'
   },
   'too-many': {
-    en: 'Left for the next collection: a file has room for 5,000 donations.',
+    en: 'Left for the next batch: a file can contain 5,000 donations.',
     de: 'Bleibt für den nächsten Einzug: Eine Datei fasst 5.000 Spenden.'
   },
   'not-told': {
-    en: 'No e-mail about the day, because there is no address or no mail server is set. Tell these donors in another way; the day also stands on the page of their donation.',
-    de: 'Keine Ankündigung per E-Mail, weil eine Adresse fehlt oder kein Mailserver eingerichtet ist. Teilen Sie den Tag auf anderem Weg mit; er steht auch auf der Seite der Spende.'
+    en: 'No pre-notification by email, because there is no address or SMTP is not configured. Notify these donors in another way; the collection date is also shown on the page of their donation.',
+    de: 'Keine Ankündigung per E-Mail, weil eine Adresse fehlt oder kein Mailserver eingerichtet ist. Teilen Sie das Einzugsdatum auf anderem Weg mit; es wird auch auf der Seite der Spende angezeigt.'
   },
   'out-of-date': {
-    en: 'Something happened to donations since the file was made. Cancel this collection and make a new one, so that nobody pays twice.',
-    de: 'Seit die Datei erstellt wurde, ist mit Spenden darin etwas geschehen. Stornieren Sie diesen Einzug und erstellen Sie einen neuen, damit niemand doppelt zahlt.'
+    en: 'Donations have changed since the file was created. Cancel this batch and create a new one, so that no donor is debited twice.',
+    de: 'Seit die Datei erstellt wurde, haben sich Spenden darin geändert. Stornieren Sie diesen Einzug und erstellen Sie einen neuen, damit niemand doppelt zahlt.'
   }
 }

@@ -27,8 +27,8 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
   app.get('/mandate', {
     config: { requires: 'public', cache: { tags: ['fundraising'] } },
     schema: {
-      summary: 'Read the text that donors agree to who want to be debited',
-      description: '404 as long as the organisation has no legal name or no creditor identifier.',
+      summary: 'Get the current SEPA mandate text',
+      description: '404 if the organisation has no legal name or no creditor identifier.',
       response: { 200: MandateTerms }
     },
     handler: async () => {
@@ -41,7 +41,7 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
   app.get('/mandates', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'List the mandates, newest first',
+      summary: 'List mandates, newest first',
       querystring: MandateQuery,
       response: { 200: Type.Array(Mandate) }
     },
@@ -58,15 +58,15 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
 
   app.get('/mandates/:reference', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Read a mandate', params: MandateParams, response: { 200: Mandate } },
+    schema: { summary: 'Get a mandate', params: MandateParams, response: { 200: Mandate } },
     handler: async ({ params }) => toWire(await found(params.reference))
   })
 
   app.post('/mandates/:reference/revoke', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'Write down that a donor has taken a mandate back',
-      description: 'The donation then waits for a transfer. Twice is the same as once.',
+      summary: 'Revoke a mandate',
+      description: 'The donation then awaits a transfer. Idempotent.',
       params: MandateParams,
       response: { 200: Mandate }
     },
@@ -79,8 +79,8 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
   app.post('/donations/by-token/:token/mandate/revoke', {
     config: { requires: 'public', rateLimit: getDonationRateLimit(settings) },
     schema: {
-      summary: 'Take back the mandate of an own donation',
-      description: 'With the token that came when it was made. The donation then waits for a transfer.',
+      summary: 'Revoke the mandate of your donation',
+      description: 'Needs the donor token. The donation then awaits a transfer.',
       params: Type.Object({ token: Type.String() }),
       response: { 200: OwnMandate }
     },

@@ -13,10 +13,10 @@ export const MandateTerms = Type.Object({
   creditorId: Type.String(),
   creditorName: Type.String(),
   texts: Type.Object({ en: Type.String(), de: Type.String() }),
-  version: Type.String({ description: 'Another one whenever the texts change.' }),
-  preNotificationDays: Type.Integer({ description: 'So many days before, donors are told when they will be debited.' }),
+  version: Type.String({ description: 'Version of the text; changes with the text.' }),
+  preNotificationDays: Type.Integer({ description: 'Days of pre-notification before the collection date.' }),
   countries: Type.Array(Type.String(), {
-    description: 'Where the accounts of the donor and of the campaign must be: what an IBAN begins with.'
+    description: 'Country codes of IBANs (of donor and campaign) that can be debited.'
   })
 })
 export type MandateTerms = Static<typeof MandateTerms>
@@ -34,18 +34,21 @@ export const Mandate = Type.Object({
   status: Type.Enum([...mandateStatuses]),
   campaignId: Type.Integer(),
   donationId: Type.String({ format: 'uuid' }),
-  donorName: Nullable(Type.String(), { description: 'Null when the donor was erased.' }),
-  amount: buildAmountSchema('What may be collected.'),
+  donorName: Nullable(Type.String(), { description: 'Name of the donor; null if erased.' }),
+  amount: buildAmountSchema('Amount that the mandate covers.'),
   donationStatus: Type.Enum([...donationStatuses]),
   creditorId: Type.String(),
   sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: a one-off mandate. RCUR: a recurrent one.' }),
-  text: Type.String({ description: 'What the donor agreed to, word for word.' }),
+  text: Type.String({ description: 'Mandate text as agreed to by the donor.' }),
   language: Type.Enum([...languages]),
   signedAt: Instant,
-  requestId: Nullable(Type.String(), { description: 'Of the request by which it was given.' }),
+  requestId: Nullable(Type.String(), { description: 'IP address of the request that gave the mandate.' }),
   revokedAt: Nullable(Instant),
   collection: Nullable(
-    Type.Object({ id: Type.Integer(), status: Type.String(), collectOn: Day }, { description: 'The one it is in.' })
+    Type.Object(
+      { id: Type.Integer(), status: Type.String(), collectOn: Day },
+      { description: 'Direct debit batch that contains it.' }
+    )
   )
 })
 export type Mandate = Static<typeof Mandate>

@@ -44,7 +44,7 @@ function formatPlace(
       ? ''
       : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(bookedOn))
   return {
-    en: `(Bank statement ${id}, entry ${position}${day && `, booked on ${day}`})`,
+    en: `(Bank statement ${id}, transaction ${position}${day && `, booked on ${day}`})`,
     de: `(Kontoauszug ${id}, Umsatz ${position}${day && `, gebucht am ${day}`})`
   }[language]
 }

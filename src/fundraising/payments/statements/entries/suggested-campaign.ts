@@ -30,12 +30,10 @@ export async function listSuggestedCampaigns(
   settings: EncryptionKeys,
   entries: Payment[]
 ): Promise<Map<string, SuggestedCampaign>> {
-  const open = entries
-    .filter(canBecomeDonation)
-    .map(entry => ({
-      entry,
-      keys: getPayerFingerprints(settings, entry).map(fingerprint => fingerprint.toString('hex'))
-    }))
+  const open = entries.filter(canBecomeDonation).map(entry => ({
+    entry,
+    keys: getPayerFingerprints(settings, entry).map(fingerprint => fingerprint.toString('hex'))
+  }))
   if (open.length === 0) return new Map()
   const fingerprints = [...new Set(open.flatMap(({ keys }) => keys))].map(key => Buffer.from(key, 'hex'))
   const [largest, foundRules, earlier] = await Promise.all([

@@ -108,8 +108,8 @@ function findProblem(credit: Credit, isCredited: boolean): EntryProblem | undefi
     return {
       code: 'collection-differs',
       message: {
-        en: `Credit of direct debit batch ${id}, but ${come} came of ${due}: ${difference} ${isLess ? 'less' : 'more'}.`,
-        de: `Gutschrift des Lastschrifteinzugs ${id}, aber statt ${due} kamen ${come}: ${difference} ${isLess ? 'weniger' : 'mehr'}.`
+        en: `Credit of direct debit batch ${id}, but ${come} received of ${due}: ${difference} ${isLess ? 'less' : 'more'}.`,
+        de: `Gutschrift des Lastschrifteinzugs ${id}, aber statt ${due} gingen ${come} ein: ${difference} ${isLess ? 'weniger' : 'mehr'}.`
       }
     }
   }

@@ -153,7 +153,7 @@ test('money that was sent is never booked as a gift, whatever its details say', 
   const bytes = aStatement([paid({ ...payment, direction: 'out', payments: [{ ...payment, direction: 'in' }] })])
   for (const [language, words] of [
     ['en', /contradicts itself/],
-    ['de', /widerspricht sich/]
+    ['de', /Widersprüchliche Angaben/]
   ] as const) {
     const { body } = await upload(bytes)
     const { body: entries } = await treasurer.get(`/bank-statements/${body.id}/entries`, {

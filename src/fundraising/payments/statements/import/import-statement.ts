@@ -101,7 +101,7 @@ export async function importEntries(
   file: StatementFile
 ): Promise<StatementRow> {
   const begun = await statements.find(db, id)
-  if (begun === undefined) throw new Error(`Statement ${id} was begun and is gone.`)
+  if (begun === undefined) throw new Error(`Statement ${id} not found after its insert.`)
   if (begun.finishedAt !== null) return begun
 
   let identify = newIdentifier()
@@ -214,7 +214,7 @@ async function finishImport(db: Database, { by, now }: ImportContext, id: number
   return await db.transaction(async tx => {
     const isFirst = await statements.setFinished(tx, id, now)
     const statement = await statements.find(tx, id)
-    if (statement === undefined) throw new Error(`Statement ${id} was read and is gone.`)
+    if (statement === undefined) throw new Error(`Statement ${id} not found after its import.`)
     if (isFirst) {
       const { format, counts } = statement
       await record(tx, by, now, 'statement.imported', { subject: 'statement', id, details: { format, counts } })
@@ -224,7 +224,7 @@ async function finishImport(db: Database, { by, now }: ImportContext, id: number
 }
 
 function newRow(settings: Settings, one: IdentifiedEntry, decision: Decision | undefined, now: Date): NewEntry {
-  if (decision === undefined) throw new Error('Every entry is decided on.')
+  if (decision === undefined) throw new Error('Matching returned no decision for an entry.')
   const { result, reason, problem, donation, suggestions } = decision
   const returned = result === 'returned' ? describeReturn(one.entry.returnReason) : undefined
   const explanation = returned ?? problem

@@ -274,7 +274,7 @@ test('a returned debit makes its donation fail, with the reason of the bank in w
   assert.match(entries[0].reason.message, /not enough money on the account \(AM04\)/)
   const { body } = await treasurer.get(`/campaigns/${campaignId}/donations/${given.id}`)
   assert.equal(body.status, 'FAILED')
-  assert.match(body.notes.at(-1).text, /not enough money.*Bank statement \d+, entry 1/)
+  assert.match(body.notes.at(-1).text, /insufficient funds.*Bank statement \d+, transaction 1/)
   const { body: before } = await treasurer.get(
     `/bank-statements/${booked.statement.id}/entries/${booked.entries[0].id}`
   )

@@ -3,65 +3,68 @@ import type { Text } from '#platform/language.ts'
 /** Why an entry has its result, if the result alone does not tell. */
 export const reasons = {
   pending: {
-    en: 'The bank has not booked it yet. It comes again when it has.',
-    de: 'Die Bank hat das noch nicht gebucht. Es kommt wieder, sobald sie es hat.'
+    en: 'Not booked by the bank yet (pending). It will be in a later statement.',
+    de: 'Von der Bank noch nicht gebucht (vorgemerkt). Der Umsatz folgt in einem späteren Auszug.'
   },
-  outgoing: { en: 'Money that was sent from the account.', de: 'Geld, das vom Konto abging.' },
+  outgoing: { en: 'Outgoing payment.', de: 'Ausgehende Zahlung.' },
   refund: {
-    en: 'Money that was sent from the account and names a donation: it may have been paid back.',
-    de: 'Geld, das vom Konto abging und eine Spende nennt: Vielleicht wurde sie zurückgezahlt.'
+    en: 'Outgoing payment that names a donation: possibly a refund.',
+    de: 'Ausgehende Zahlung, die eine Spende nennt: möglicherweise eine Erstattung.'
   },
   'came-back': {
-    en: 'Money that was sent from the account and came back.',
-    de: 'Geld, das vom Konto abging und zurückkam.'
+    en: 'Outgoing payment that was returned.',
+    de: 'Ausgehende Zahlung, die zurückkam (Rücküberweisung).'
   },
-  'no-donation': { en: 'No donation fits.', de: 'Keine Spende passt dazu.' },
+  'no-donation': { en: 'No matching donation.', de: 'Keine passende Spende gefunden.' },
   'by-hand': { en: 'A treasurer ignored it.', de: 'Von Hand ignoriert.' },
   'by-rule': { en: 'Ignored by a rule.', de: 'Durch eine Regel ignoriert.' },
   'collection-credit': { en: 'Credit of a direct debit batch.', de: 'Gutschrift eines Lastschrifteinzugs.' },
-  'taken-back': { en: 'It had been assigned, and was taken back.', de: 'Es war zugeordnet; das wurde zurückgenommen.' },
-  'known-before': { en: 'It stood in an earlier file.', de: 'Es stand schon in einer früheren Datei.' },
+  'taken-back': { en: 'The assignment was undone.', de: 'Die Zuordnung wurde aufgehoben.' },
+  'known-before': {
+    en: 'Duplicate: already in an earlier file.',
+    de: 'Dublette: schon in einer früheren Datei enthalten.'
+  },
   'several-references': {
-    en: 'Several donations fit equally well.',
+    en: 'Several donations match equally well.',
     de: 'Mehrere Spenden passen gleich gut.'
   },
   'already-received': {
-    en: 'The money for this donation is there already: it may have been paid twice.',
-    de: 'Das Geld für diese Spende ist schon da: Vielleicht wurde doppelt gezahlt.'
+    en: 'This donation was already received: possibly paid twice.',
+    de: 'Diese Spende ist schon eingegangen: möglicherweise doppelt gezahlt.'
   },
   'was-cancelled': { en: 'This donation was cancelled.', de: 'Diese Spende wurde storniert.' },
-  'had-failed': { en: 'This donation had failed.', de: 'Diese Spende war gescheitert.' },
-  'was-refunded': { en: 'This donation was paid back.', de: 'Diese Spende wurde zurückgezahlt.' },
+  'had-failed': { en: 'This donation failed.', de: 'Diese Spende ist fehlgeschlagen.' },
+  'was-refunded': { en: 'This donation was refunded.', de: 'Diese Spende wurde erstattet.' },
   'other-currency': {
-    en: 'It came in another currency than the campaign has.',
-    de: 'Es kam in einer anderen Währung als der der Kampagne.'
+    en: 'The currency differs from that of the campaign.',
+    de: 'Die Währung weicht von der der Spendenaktion ab.'
   },
-  'paid-less': { en: 'Less came than was promised.', de: 'Es kam weniger als zugesagt.' },
-  'paid-more': { en: 'More came than was promised.', de: 'Es kam mehr als zugesagt.' },
+  'paid-less': { en: 'Less than pledged.', de: 'Weniger als zugesagt.' },
+  'paid-more': { en: 'More than pledged.', de: 'Mehr als zugesagt.' },
   'other-account': {
-    en: 'It came to another account than the campaign names.',
-    de: 'Es kam auf einem anderen Konto an, als die Kampagne nennt.'
+    en: 'Received on another account than that of the campaign.',
+    de: 'Auf einem anderen Konto eingegangen als dem der Spendenaktion.'
   },
-  typo: { en: 'The reference has a mistake.', de: 'Die Referenz hat einen Tippfehler.' },
+  typo: { en: 'The reference has a typo.', de: 'Die Referenz hat einen Tippfehler.' },
   'same-account': {
-    en: 'No reference, but account and amount fit.',
-    de: 'Keine Referenz, aber Konto und Betrag passen.'
+    en: 'Reference not found, but account and amount match.',
+    de: 'Referenz nicht gefunden, aber Konto und Betrag stimmen überein.'
   },
   'same-name': {
-    en: 'No reference, but name and amount fit.',
-    de: 'Keine Referenz, aber Name und Betrag passen.'
+    en: 'Reference not found, but name and amount match.',
+    de: 'Referenz nicht gefunden, aber Name und Betrag stimmen überein.'
   },
   'return-without-donation': {
-    en: 'It was returned, and no donation fits.',
-    de: 'Eine Rückgabe, zu der keine Spende passt.'
+    en: 'Return without a matching donation.',
+    de: 'Rückgabe ohne passende Spende.'
   },
   'other-amount': {
-    en: 'Another amount was returned than was given.',
-    de: 'Zurück ging ein anderer Betrag als gespendet.'
+    en: 'The returned amount differs from the donation.',
+    de: 'Der zurückgegebene Betrag weicht von der Spende ab.'
   },
   'nothing-to-return': {
-    en: 'It was returned, but this donation is over already.',
-    de: 'Eine Rückgabe, aber diese Spende ist schon abgeschlossen.'
+    en: 'Return, but this donation is already closed.',
+    de: 'Rückgabe, aber diese Spende ist schon abgeschlossen.'
   }
 } satisfies Record<string, Text>
 
@@ -77,17 +80,17 @@ const returnCodes: Record<string, Text> = {
   AC13: { en: 'the account is not a consumer’s', de: 'das Konto gehört keinem Verbraucher' },
   AG01: { en: 'the account does not allow it', de: 'das Konto lässt das nicht zu' },
   AG02: { en: 'the kind of payment is not allowed', de: 'die Zahlungsart ist nicht zulässig' },
-  AM04: { en: 'there was not enough money on the account', de: 'das Konto war nicht gedeckt' },
+  AM04: { en: 'insufficient funds', de: 'das Konto war nicht gedeckt' },
   AM05: { en: 'it was sent twice', de: 'es wurde doppelt eingereicht' },
   BE04: { en: 'the address is missing', de: 'die Adresse fehlt' },
   BE05: { en: 'the creditor identifier is wrong', de: 'die Gläubiger-ID ist falsch' },
   CNOR: { en: 'the creditor’s bank is not known', de: 'die Bank des Einreichers ist nicht bekannt' },
   DNOR: { en: 'the payer’s bank is not known', de: 'die Bank des Zahlers ist nicht bekannt' },
   FF01: { en: 'the format is wrong', de: 'das Format ist falsch' },
-  FOCR: { en: 'it was called back', de: 'es wurde zurückgerufen' },
+  FOCR: { en: 'recalled', de: 'es wurde zurückgerufen' },
   MD01: { en: 'there is no mandate', de: 'es gibt kein Mandat' },
   MD02: { en: 'the mandate is incomplete', de: 'das Mandat ist unvollständig' },
-  MD06: { en: 'the payer asked for the money back', de: 'der Zahler hat das Geld zurückverlangt' },
+  MD06: { en: 'the payer requested a refund', de: 'der Zahler hat das Geld zurückverlangt' },
   MD07: { en: 'the payer has died', de: 'der Zahler ist verstorben' },
   MS02: { en: 'the payer refused', de: 'der Zahler hat widersprochen' },
   MS03: { en: 'the bank gives no reason', de: 'die Bank nennt keinen Grund' },

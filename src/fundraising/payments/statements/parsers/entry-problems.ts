@@ -5,8 +5,8 @@ export const problem = {
   amount: (): EntryProblem => ({
     code: 'amount',
     message: {
-      en: 'The amount cannot be read.',
-      de: 'Der Betrag lässt sich nicht lesen.'
+      en: 'Invalid amount.',
+      de: 'Ungültiger Betrag.'
     }
   }),
   decimals: (): EntryProblem => ({
@@ -26,29 +26,29 @@ export const problem = {
   direction: (): EntryProblem => ({
     code: 'direction',
     message: {
-      en: 'The file does not say whether the money came or went.',
-      de: 'Die Datei sagt nicht, ob das Geld ein- oder ausging.'
+      en: 'The file does not say whether it is a credit or a debit.',
+      de: 'Die Datei nennt nicht, ob es eine Gutschrift oder eine Belastung ist.'
     }
   }),
   contradiction: (): EntryProblem => ({
     code: 'direction-contradiction',
     message: {
-      en: 'The bank contradicts itself: the booking says that the money went one way, its details say the other. Check the account before you match it.',
-      de: 'Die Bank widerspricht sich: Nach der Buchung ging das Geld in die eine Richtung, nach ihren Einzelheiten in die andere. Prüfen Sie das Konto, bevor Sie den Umsatz zuordnen.'
+      en: 'Contradictory data from the bank: credit in the booking, debit in its details, or the reverse. Check the account before you match it.',
+      de: 'Widersprüchliche Angaben der Bank: Gutschrift laut Buchung, Belastung laut Einzelheiten oder umgekehrt. Prüfen Sie das Konto, bevor Sie den Umsatz zuordnen.'
     }
   }),
   day: (): EntryProblem => ({
     code: 'day',
     message: {
-      en: 'The day of the booking cannot be read.',
-      de: 'Der Buchungstag lässt sich nicht lesen.'
+      en: 'Invalid booking date.',
+      de: 'Ungültiger Buchungstag.'
     }
   }),
   currency: (): EntryProblem => ({
     code: 'currency',
     message: {
-      en: 'The file does not say what this payment is worth in the currency of the account.',
-      de: 'Die Datei sagt nicht, wie viel diese Zahlung in der Währung des Kontos wert ist.'
+      en: 'The amount in the currency of the account is missing.',
+      de: 'Der Betrag in der Währung des Kontos fehlt.'
     }
   }),
   sum: (): EntryProblem => ({
@@ -68,15 +68,15 @@ export const problem = {
   transaction: (): EntryProblem => ({
     code: 'transaction',
     message: {
-      en: 'The transaction (:61:) cannot be read.',
-      de: 'Der Umsatz (:61:) lässt sich nicht lesen.'
+      en: 'Invalid transaction (:61:).',
+      de: 'Ungültiger Umsatz (:61:).'
     }
   }),
   quote: (line: number): EntryProblem => ({
     code: 'quote',
     message: {
-      en: `Line ${line} opens a quote (") that is never closed: this line and everything behind it could not be read.`,
-      de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird: Diese Zeile und alles danach ließ sich nicht lesen.`
+      en: `Line ${line} opens a quote (") that is never closed. This line and everything after it was not read.`,
+      de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird. Diese Zeile und alles danach wurde nicht gelesen.`
     }
   })
 }

@@ -34,8 +34,8 @@ function addPlace(text: Text, { line, member }: Place): Text {
 
 export const newNotAStatementProblem = () =>
   new StatementFileProblem('not-a-statement', {
-    en: 'This is not a bank statement that can be read here. Export the transactions of your account as camt.053 or camt.054 (XML), as MT940, or as CSV.',
-    de: 'Das ist kein Kontoauszug, der hier gelesen werden kann. Exportieren Sie die Umsätze Ihres Kontos als camt.053 oder camt.054 (XML), als MT940 oder als CSV.'
+    en: 'Unsupported file format. Export the transactions of your account as camt.053 or camt.054 (XML), as MT940, or as CSV.',
+    de: 'Das Dateiformat wird nicht unterstützt. Exportieren Sie die Umsätze Ihres Kontos als camt.053 oder camt.054 (XML), als MT940 oder als CSV.'
   })
 
 /** Larger statements can be exported in parts. */

@@ -161,8 +161,8 @@ test('a transaction that cannot be read is an entry that names its line; the oth
   assert.deepEqual(
     entries.map(({ amountCents, text, problems }) => [amountCents, text, problems[0]?.message.en]),
     [
-      [0, 'AC-7KXM-3PFT', 'Line 5: The transaction (:61:) cannot be read.'],
-      [2500, 'x', 'Line 7: The day of the booking cannot be read.'],
+      [0, 'AC-7KXM-3PFT', 'Line 5: Invalid transaction (:61:).'],
+      [2500, 'x', 'Line 7: Invalid booking date.'],
       [100, '', undefined]
     ]
   )

@@ -160,8 +160,8 @@ test('a table in English with a column for each direction; a line that cannot be
     [
       ['2026-03-13', 102_550, 'in', 'AC-7KXM-3PFT, thanks', 'Ada Lovelace', []],
       ['2026-03-02', 1290, 'out', 'Fees', null, []],
-      ['2026-03-04', 0, 'in', 'Broken', null, ['amount: Line 5: The amount cannot be read.']],
-      [null, 100, 'in', 'No such day', null, ['day: Line 6: The day of the booking cannot be read.']]
+      ['2026-03-04', 0, 'in', 'Broken', null, ['amount: Line 5: Invalid amount.']],
+      [null, 100, 'in', 'No such day', null, ['day: Line 6: Invalid booking date.']]
     ]
   )
 })

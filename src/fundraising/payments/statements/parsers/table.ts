@@ -154,24 +154,24 @@ async function detectTableFormat(table: CsvTable, fields: (TableField | undefine
 
 const newHeaderMissingProblem = () =>
   new StatementFileProblem('statement-without-columns', {
-    en: 'The table has no line with the names of its columns. Add one above the bookings, or choose another format at your bank.',
-    de: 'Die Tabelle hat keine Zeile mit den Namen ihrer Spalten. Fügen Sie über den Buchungen eine ein, oder wählen Sie bei Ihrer Bank ein anderes Format.'
+    en: 'The CSV file has no header line with column names. Add one above the transactions, or choose another format at your bank.',
+    de: 'Die CSV-Datei hat keine Kopfzeile mit Spaltennamen. Fügen Sie über den Umsätzen eine ein, oder wählen Sie bei Ihrer Bank ein anderes Format.'
   })
 
 const newUnknownColumnsProblem = (columns: string[], mapping: Record<string, string>) =>
   new StatementFileProblem(
     'statement-columns',
     {
-      en: `Which columns are the day and the amount? Say so in mapping (bookedOn, amount). The table has ${formatColumns(columns)}.`,
-      de: `Welche Spalten sind der Tag und der Betrag? Sagen Sie es in mapping (bookedOn, amount). Die Tabelle hat ${formatColumns(columns)}.`
+      en: `The columns for date and amount were not recognised. Map them with mapping (bookedOn, amount). Columns: ${formatColumns(columns)}.`,
+      de: `Die Spalten für Tag und Betrag wurden nicht erkannt. Ordnen Sie sie mit mapping zu (bookedOn, amount). Spalten: ${formatColumns(columns)}.`
     },
     { columns, mapping }
   )
 
 const newColumnNotFoundProblem = (column: string, columns: string[]) =>
   new StatementFileProblem('statement-mapping', {
-    en: `mapping: the table has no column “${truncate(column, 60)}”. It has ${formatColumns(columns)}.`,
-    de: `mapping: Die Tabelle hat keine Spalte „${truncate(column, 60)}“. Sie hat ${formatColumns(columns)}.`
+    en: `mapping: unknown column “${truncate(column, 60)}”. Columns: ${formatColumns(columns)}.`,
+    de: `mapping: Unbekannte Spalte „${truncate(column, 60)}“. Spalten: ${formatColumns(columns)}.`
   })
 
 const newFieldNotFoundProblem = (field: string) =>

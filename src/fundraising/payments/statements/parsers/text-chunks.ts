@@ -47,8 +47,8 @@ function decodeSafely(decode: () => string): string {
 
 const newUnknownEncodingProblem = () =>
   new StatementFileProblem('statement-encoding', {
-    en: 'The file declares an encoding of characters that is not read here. Take UTF-8, ISO-8859-1 or Windows-1252.',
-    de: 'Die Datei nennt eine Zeichenkodierung, die hier nicht gelesen wird. Möglich sind UTF-8, ISO-8859-1 und Windows-1252.'
+    en: 'The file declares a character encoding that is not supported. Use UTF-8, ISO-8859-1 or Windows-1252.',
+    de: 'Die Zeichenkodierung der Datei wird nicht unterstützt. Möglich sind UTF-8, ISO-8859-1 und Windows-1252.'
   })
 
 const newBrokenEncodingProblem = () =>

@@ -193,8 +193,8 @@ const newDoctypeProblem = (line: number) =>
   new StatementFileProblem(
     'statement-doctype',
     {
-      en: 'The file has a DOCTYPE. No bank writes one, and for safety none is read.',
-      de: 'Die Datei hat einen DOCTYPE. Keine Bank schreibt einen, und zur Sicherheit wird keiner gelesen.'
+      en: 'The file has a DOCTYPE, which is rejected for security reasons.',
+      de: 'Die Datei hat einen DOCTYPE. Das wird aus Sicherheitsgründen abgelehnt.'
     },
     { line }
   )
@@ -203,8 +203,8 @@ const newTooDeepProblem = (line: number) =>
   new StatementFileProblem(
     'statement-too-deep',
     {
-      en: `Elements stand within each other more than ${depthMax} deep. No statement does that.`,
-      de: `Elemente stehen mehr als ${depthMax} tief ineinander. Kein Kontoauszug tut das.`
+      en: `Elements are nested more than ${depthMax} levels deep.`,
+      de: `Elemente sind mehr als ${depthMax} Ebenen tief verschachtelt.`
     },
     { line }
   )

@@ -142,8 +142,8 @@ const newZipEncryptedProblem = () =>
 
 const newZipUnsupportedProblem = (en: string, de = en) =>
   new StatementFileProblem('zip-unsupported', {
-    en: `This kind of ZIP file is not read (${en}). Unpack it and import the files one by one.`,
-    de: `Diese Art von ZIP-Datei wird nicht gelesen (${de}). Entpacken Sie sie und importieren Sie die Dateien einzeln.`
+    en: `This kind of ZIP file is not supported (${en}). Unpack it and import the files one by one.`,
+    de: `Diese Art von ZIP-Datei wird nicht unterstützt (${de}). Entpacken Sie sie und importieren Sie die Dateien einzeln.`
   })
 
 const newTooManyMembersProblem = () =>

@@ -22,7 +22,7 @@ export function registerEntryDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Create a donation from an unmatched transaction and book the transaction for it',
       description:
-        'Name and account come from the transaction; e-mail, address, language and the wish for a receipt from the newest donation of the same account and name, unless they are given. Without campaignId it is the campaign that the remittance text or a rule for the payer names. The donation is TRANSFERRED on the day of the bank.',
+        'Name and account are taken from the transaction; email, postal address, language and wantReceipt from the latest donation with the same account and name, unless given. Default campaign: the one named by the remittance text or a payer rule. The donation is TRANSFERRED on the booking date.',
       params: EntryParams,
       body: EntryDonation,
       response: { 201: DonatedEntries }

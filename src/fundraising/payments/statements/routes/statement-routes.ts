@@ -59,7 +59,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
 
   async function shownAlone(row: EntryRow, request: FastifyRequest, reply: FastifyReply): Promise<StatementEntry> {
     const [entry] = await shown([row], request)
-    if (entry === undefined) throw new Error('An entry is shown as one.')
+    if (entry === undefined) throw new Error('Expected exactly one entry.')
     reply.header('etag', buildEntryEtag(entry))
     return entry
   }
@@ -72,9 +72,9 @@ export function registerStatementRoutes(scope: RouteContext): void {
       consumes: ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'application/zip', 'multipart/form-data']
     },
     schema: {
-      summary: 'Take in a bank statement: what is clear is booked at once, the rest is suggested',
+      summary: 'Import a bank statement; exact matches are booked, others suggested',
       description:
-        'camt.053, camt.054, MT940, a ZIP of these, a status report of direct debits (pain.002), or a table (CSV), as the body or as the part `file` of a form. 200 with `repeated` if the same file has come before.',
+        'Formats: camt.053, camt.054, MT940, a ZIP of these, direct debit status report (pain.002), CSV. Send it as the body or as the form field `file`. 200 with `repeated` if the file was imported before.',
       body: NewStatement,
       response: { 200: Statement, 201: Statement }
     },
@@ -97,7 +97,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
   app.get('/bank-statements', {
     config: { requires: needs },
     schema: {
-      summary: 'List the bank statements that were taken in, newest first',
+      summary: 'List imported bank statements, newest first',
       querystring: Paging,
       response: { 200: Type.Array(Statement) }
     },
@@ -121,7 +121,11 @@ export function registerStatementRoutes(scope: RouteContext): void {
 
   app.get('/bank-statements/:statementId', {
     config: { requires: needs },
-    schema: { summary: 'Read what came of a bank statement', params: StatementParams, response: { 200: Statement } },
+    schema: {
+      summary: 'Get a bank statement with the results of its import',
+      params: StatementParams,
+      response: { 200: Statement }
+    },
     handler: async ({ params }, reply) => {
       const statement = toStatementJson(await statementWith(params.statementId))
       reply.header('etag', buildStatementEtag(statement))
@@ -132,7 +136,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
   app.get('/bank-statements/:statementId/entries', {
     config: { requires: needs },
     schema: {
-      summary: 'List the entries of a bank statement in its order, each with what came of it',
+      summary: 'List transactions of a bank statement with their results, in file order',
       params: StatementParams,
       querystring: EntryQuery,
       response: { 200: Type.Array(StatementEntry) }
@@ -156,7 +160,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
   app.get('/bank-statements/:statementId/entries/:entryId', {
     config: { requires: needs },
     schema: {
-      summary: 'Read an entry of a bank statement',
+      summary: 'Get a transaction of a bank statement',
       params: EntryParams,
       response: { 200: StatementEntry }
     },
@@ -175,7 +179,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Assign, ignore or unassign a transaction',
       description:
-        'Money that came becomes a payment of its donation, which is TRANSFERRED once all that was promised is there, or with `accept`. Money that went back makes it FAILED (returned by a bank) or REFUNDED (sent by us) if nothing is left.',
+        'A credit becomes a payment of the donation, which is TRANSFERRED once the pledged amount is received, or with `accept`. A debit makes it FAILED (returned by the bank) or REFUNDED (sent by the organisation) if the balance is zero.',
       params: EntryParams,
       body: EntryChange,
       response: { 200: StatementEntry }
@@ -196,7 +200,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
   app.post('/bank-statements/:statementId/confirm', {
     config: { requires: needs },
     schema: {
-      summary: 'Book several entries for what is suggested, each by itself',
+      summary: 'Book several transactions as suggested (one transaction each)',
       params: StatementParams,
       body: Confirmation,
       response: { 200: Confirmed }
