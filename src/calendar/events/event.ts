@@ -68,7 +68,7 @@ export async function createEvent(
     await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
     await saveTranslations(tx, id, translations, publication.status, [])
     await saveLinks(tx, context, id, language, values, { before: undefined, publication })
-    await record(tx, caller, now, 'event.created', {
+    await record(tx, { by: caller, now }, 'event.created', {
       subject: 'event',
       id,
       details: { title: toSingleLineText(values.title ?? ''), status: publication.status }
@@ -117,7 +117,7 @@ export async function updateEvent(
     await saveTexts(tx, id, language, changes, state, texts)
     await saveTranslations(tx, id, translations, publication.status, texts)
     await saveLinks(tx, context, id, language, changes, { before, publication })
-    await record(tx, caller, now, getAction(before.status, publication.status), {
+    await record(tx, { by: caller, now }, getAction(before.status, publication.status), {
       subject: 'event',
       id,
       details: { changed: Object.keys(changes), status: publication.status, language },
@@ -141,7 +141,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
     const state = { status: 'trash', changed: true }
     await saveTexts(tx, id, before.languages[0] ?? 'en', {}, state, await events.listTexts(tx, id))
     await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), await listTermIds(tx, id))
-    await record(tx, context.caller, context.now, 'event.trashed', { subject: 'event', id })
+    await record(tx, { by: context.caller, now: context.now }, 'event.trashed', { subject: 'event', id })
   })
 }
 
@@ -151,7 +151,11 @@ export async function removeEvent(db: Database, context: WriteContext, id: numbe
     const before = await lockToEdit(tx, context, id, expected)
     await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), [])
     await events.remove(tx, id)
-    await record(tx, context.caller, context.now, 'event.deleted', { subject: 'event', id, endsSample: true })
+    await record(tx, { by: context.caller, now: context.now }, 'event.deleted', {
+      subject: 'event',
+      id,
+      endsSample: true
+    })
   })
 }
 
@@ -168,7 +172,12 @@ export async function removeEventText(
     if (before.status === 'trash') throw newPostUnavailableProblem('event')
     await removeText(tx, eventTexts, id, language, context.now)
     const details = { removed: language, status: before.status }
-    await record(tx, context.caller, context.now, 'event.updated', { subject: 'event', id, details, endsSample: true })
+    await record(tx, { by: context.caller, now: context.now }, 'event.updated', {
+      subject: 'event',
+      id,
+      details,
+      endsSample: true
+    })
   })
 }
 

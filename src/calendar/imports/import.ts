@@ -99,7 +99,7 @@ export async function runAgain(
 }
 
 async function recordStart(tx: Database, caller: Caller, now: Date, id: number, details: object): Promise<void> {
-  await record(tx, caller, now, 'import.started', { subject: 'import', id, details })
+  await record(tx, { by: caller, now }, 'import.started', { subject: 'import', id, details })
 }
 
 /** Content written so far stays and can be undone. Idempotent. */
@@ -113,7 +113,7 @@ export async function cancelImport(
     if (before.status === 'cancelled') return
     if (before.status !== 'waiting' && before.status !== 'running') throw newImportNotRunningProblem()
     await imports.setStatus(tx, id, { status: 'cancelled' }, now)
-    await record(tx, caller, now, 'import.cancelled', { subject: 'import', id, details: before.counts })
+    await record(tx, { by: caller, now }, 'import.cancelled', { subject: 'import', id, details: before.counts })
   })
 }
 
@@ -129,7 +129,7 @@ export async function undoImport(
     if (before.status === 'undoing' || before.status === 'undone') return
     if (!before.canUndo) throw newNothingToUndoProblem()
     await imports.setUndoing(tx, id)
-    await record(tx, caller, now, 'import.undo_started', { subject: 'import', id })
+    await record(tx, { by: caller, now }, 'import.undo_started', { subject: 'import', id })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
   })
 }

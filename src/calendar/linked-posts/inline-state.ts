@@ -37,6 +37,6 @@ export async function applyEventState<Own extends object, Changes extends Linked
   const state = toInlineState(event, now)
   for (const id of await queries.updateInline(tx, linked, event.id, state, now)) {
     const what = { subject: linked.kind, id, details: { status: state.status } }
-    await record(tx, caller, now, `${linked.kind}.updated`, what)
+    await record(tx, { by: caller, now }, `${linked.kind}.updated`, what)
   }
 }

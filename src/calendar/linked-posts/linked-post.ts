@@ -80,7 +80,7 @@ export async function removeLinkedPost<Own extends object, Changes extends Linke
     const { id } = await lockForWriting(tx, context, linked, key)
     const row = await reload(tx, context, linked, id, context.language)
     await queries.remove(tx, linked, id)
-    await record(tx, context.caller, context.now, `${linked.kind}.deleted`, {
+    await record(tx, { by: context.caller, now: context.now }, `${linked.kind}.deleted`, {
       subject: linked.kind,
       id,
       details: { name: row.name },
@@ -102,7 +102,7 @@ export async function removeLinkedPostText<Own extends object, Changes extends L
     if (status === 'trash') throw newPostUnavailableProblem(linked.kind)
     await removeText(tx, linked.texts, id, language, context.now)
     const row = await reload(tx, context, linked, id, language)
-    await record(tx, context.caller, context.now, `${linked.kind}.updated`, {
+    await record(tx, { by: context.caller, now: context.now }, `${linked.kind}.updated`, {
       subject: linked.kind,
       id,
       details: { name: row.name, removed: language },
@@ -146,7 +146,7 @@ export async function insertLinkedPost<Own extends object, Changes extends Linke
     live: post.status !== 'trash',
     search: buildSearchText(linked, name, description, own)
   })
-  await record(tx, caller, now, `${linked.kind}.created`, { subject: linked.kind, id, details: { name } })
+  await record(tx, { by: caller, now }, `${linked.kind}.created`, { subject: linked.kind, id, details: { name } })
   return id
 }
 
@@ -218,7 +218,7 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
   const happened = restored ? 'restored' : before.status !== 'trash' && !live ? 'trashed' : 'updated'
   const name = after.find(({ text }) => text.language === language)?.text.name ?? after[0]?.text.name
   const what = { subject: linked.kind, id, details: { name }, endsSample: happened === 'updated' }
-  await record(tx, caller, now, `${linked.kind}.${happened}`, what)
+  await record(tx, { by: caller, now }, `${linked.kind}.${happened}`, what)
   return language
 }
 

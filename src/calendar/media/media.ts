@@ -52,7 +52,7 @@ export async function storeImage(
       sizes,
       context.now
     )
-    await record(tx, context.caller, context.now, 'image.created', {
+    await record(tx, { by: context.caller, now: context.now }, 'image.created', {
       subject: 'image',
       id,
       details: { bytes: picture.bytes.length }
@@ -75,7 +75,11 @@ export async function removeImage(context: WriteContext, id: number): Promise<vo
     if (!hasRole(context.caller, 'editor') && found.authorId !== getAuthorId(context.caller))
       throw newForbiddenProblem()
     await media.remove(tx, id)
-    await record(tx, context.caller, context.now, 'image.deleted', { subject: 'image', id, endsSample: true })
+    await record(tx, { by: context.caller, now: context.now }, 'image.deleted', {
+      subject: 'image',
+      id,
+      endsSample: true
+    })
   })
 }
 

@@ -76,7 +76,7 @@ export async function updateTerm(
 
     const { name, language } = await updateText(tx, context, taxonomy, id, changes)
     await terms.update(tx, id, changes.parent === undefined ? before.parentId : changes.parent, context.now)
-    await record(tx, context.caller, context.now, `${taxonomy}.updated`, {
+    await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
       details: { name, language },
@@ -102,7 +102,7 @@ export async function deleteTerm(
     const row = await reload(tx, context, taxonomy, id, context.language)
     if (taxonomy === 'category') await terms.moveChildren(tx, id, before.parentId, context.now)
     await terms.remove(tx, id)
-    await record(tx, context.caller, context.now, `${taxonomy}.deleted`, {
+    await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.deleted`, {
       subject: taxonomy,
       id,
       details: { name: row.name },
@@ -126,7 +126,7 @@ export async function removeTermText(
     requireVersion(expected, before.version)
     await removeText(tx, termTexts, id, language, context.now)
     const row = await reload(tx, context, taxonomy, id, language)
-    await record(tx, context.caller, context.now, `${taxonomy}.updated`, {
+    await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
       details: { name: row.name, removed: language },
@@ -256,7 +256,7 @@ async function insertTerm(tx: Database, context: WriteContext, taxonomy: Taxonom
   const id = await terms.insert(tx, taxonomy, parentId, context.now)
   const slug = await findUniqueSlug(tx, taxonomy, term.slug || name, language, id)
   await writeText(tx, taxonomy, id, { language, name, description, slug })
-  await record(tx, context.caller, context.now, `${taxonomy}.created`, {
+  await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.created`, {
     subject: taxonomy,
     id,
     details: { name, language }

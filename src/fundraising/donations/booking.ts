@@ -98,7 +98,7 @@ export async function bookDonations(
   // Sent together, because these statements do not depend on each other.
   await Promise.all(
     pairs.map(async ({ booking: { before, entry, isUndo = false }, row }) =>
-      recordChange(tx, by, { settings, now, entry, isUndo }, before, row)
+      recordChange(tx, { by, settings, now, entry, isUndo }, before, row)
     )
   )
   return pairs.map(({ row }) => row)

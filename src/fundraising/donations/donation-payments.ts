@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { toLocalDay } from '../dates.ts'
@@ -32,10 +32,9 @@ type PaymentOptions = ChangeOptions & { expected?: IfMatch }
 /** Records a payment or a refund entered by a treasurer. */
 export async function recordPayment(
   db: Database,
-  by: Caller,
+  { by, settings, expected, now = new Date() }: Actor & PaymentOptions,
   { campaignId, id }: DonationKey,
-  { amount, receivedOn, source = 'manual', accept = false }: NewPayment,
-  { settings, expected, now = new Date() }: PaymentOptions
+  { amount, receivedOn, source = 'manual', accept = false }: NewPayment
 ): Promise<DonationRow> {
   if (amount === 0) throw newZeroPaymentProblem()
   return await db.transaction(async tx => {
@@ -71,10 +70,9 @@ export async function recordPayment(
 /** Takes back a payment recorded by mistake; the other payments determine the status of the donation. */
 export async function takeBackPayment(
   db: Database,
-  by: Caller,
+  { by, settings, expected, now = new Date() }: Actor & PaymentOptions,
   { campaignId, id }: DonationKey,
-  paymentId: string,
-  { settings, expected, now = new Date() }: PaymentOptions
+  paymentId: string
 ): Promise<DonationRow> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
@@ -94,10 +92,9 @@ export async function takeBackPayment(
 /** Undoes a status change that no bank entry caused, with the payments it recorded. */
 export async function undoStatusChange(
   tx: Database,
-  by: Caller,
+  { by, settings, now }: Required<Actor & ChangeOptions>,
   before: DonationRow,
-  change: StatusChange,
-  { settings, now }: Required<ChangeOptions>
+  change: StatusChange
 ): Promise<DonationRow> {
   const all = await payments.listOfDonations(tx, [before])
   const own = all.filter(one => one.donationVersion === change.number)

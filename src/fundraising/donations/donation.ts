@@ -1,4 +1,4 @@
-import { type Caller, hasRole } from '#platform/caller.ts'
+import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/postgres.ts'
@@ -90,23 +90,21 @@ export type SignMandate = (
   signed: { text: string; settings: Settings; now: Date }
 ) => Promise<() => Promise<void>>
 
-interface DonateOptions {
+interface DonateOptions extends Actor {
   settings: Settings
   /** Required if donors can choose direct debit. */
   signMandate?: SignMandate
   /** Donations per hour from one account; 0 disables the limit. */
   perAccount?: number
-  now?: Date
   reference?: (campaignId: number) => string
 }
 
 /** Inserts a donation into an open campaign. */
 export async function donate(
   db: Database,
-  by: Caller,
+  { by, settings, perAccount = 0, now = new Date(), reference = newReference, signMandate }: DonateOptions,
   campaignId: number,
-  input: NewDonation,
-  { settings, perAccount = 0, now = new Date(), reference = newReference, signMandate }: DonateOptions
+  input: NewDonation
 ): Promise<CreatedDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !hasRole(by, 'treasurer')) throw newStatusNeedsTreasurerProblem()
@@ -124,7 +122,7 @@ export async function donate(
     throw newDonationTooSmallProblem(terms.donationMinimumCents, terms.currency)
   const arrival = getFirstArrival(input, toLocalDay(now, settings.timezone))
   enforceAccountRateLimit(terms, counted, now)
-  const proof = await verifyProofOfWork(settings, by, terms, input.proofOfWork, now)
+  const proof = await verifyProofOfWork(input.proofOfWork, terms, { settings, by, now })
   const isWaiting = isReviewRequired(by, input.amount, terms)
 
   return await db.transaction(async tx => {
@@ -169,8 +167,8 @@ export async function donate(
         getTotalsContribution(donation),
         by.name
       ),
-      arrival && insertFirstPayment(tx, by, now, donation, arrival),
-      recordDonation(tx, by, now, isWaiting ? 'donation.held' : 'donation.created', donation),
+      arrival && insertFirstPayment(tx, { by, now }, donation, arrival),
+      recordDonation(tx, { by, now }, donation, { action: isWaiting ? 'donation.held' : 'donation.created' }),
       consumeProof(tx, proof),
       insertMandate?.(),
       queueDonationEmail(tx, settings, donation, now),
@@ -208,8 +206,7 @@ type PaymentField = 'amountReceived' | 'receivedOn' | 'paymentSource'
 
 async function insertFirstPayment(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   donation: DonationRow,
   arrival: Arrival
 ): Promise<void> {
@@ -221,11 +218,9 @@ async function insertFirstPayment(
 /** Corrects a donation or changes its status. The promised amount is never edited; payments record what arrived. */
 export async function changeDonation(
   db: Database,
-  by: Caller,
+  { by, expected, settings, now = new Date() }: Actor & ChangeOptions & { expected: IfMatch },
   { campaignId, id }: { campaignId: number; id: string },
-  change: DonationChange,
-  expected: IfMatch,
-  { settings, now = new Date() }: ChangeOptions
+  change: DonationChange
 ): Promise<DonationRow & { changed: boolean }> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
@@ -268,7 +263,7 @@ export async function changeDonation(
       ? await donations.update(tx, { ...fields, status: before.status, campaignId, id, updatedAt })
       : before
     if (booking === undefined) {
-      await recordChange(tx, by, { settings, now }, before, corrected)
+      await recordChange(tx, { by, settings, now }, before, corrected)
       return { ...corrected, changed: true }
     }
     const { review } = change
@@ -321,10 +316,8 @@ async function refuseIfCertified(tx: Database, donation: DonationRow): Promise<v
 /** Soft-deletes a donation whose money has not arrived. It leaves lists and totals, but the row stays. */
 export async function deleteDonation(
   db: Database,
-  by: Caller,
-  { campaignId, id }: { campaignId: number; id: string },
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  { campaignId, id }: { campaignId: number; id: string }
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
@@ -337,8 +330,8 @@ export async function deleteDonation(
     await donations.setDeleted(tx, campaignId, id, now)
     const review = getNextReview(before, 'CANCELLED')
     const after: DonationRow = { ...before, status: 'CANCELLED', review, version: before.version + 1 }
-    if (before.status !== after.status) await recordCancellation(tx, by, now, before, after)
-    await recordDonation(tx, by, now, 'donation.deleted', after, { before: before.status })
+    if (before.status !== after.status) await recordCancellation(tx, { by, now }, before, after)
+    await recordDonation(tx, { by, now }, after, { action: 'donation.deleted', details: { before: before.status } })
   })
 }
 

@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Totals } from '../campaigns/totals/queries.ts'
@@ -44,8 +44,7 @@ export function getNextReview(
 /** Updates totals, history and activity after a change. A donation released now becomes visible to the public. */
 export async function recordChange(
   tx: Database,
-  by: Caller,
-  { settings, now, ...history }: Required<ChangeOptions> & HistoryDetails,
+  { by, settings, now, ...history }: Required<Actor & ChangeOptions> & HistoryDetails,
   before: DonationRow,
   after: DonationRow
 ): Promise<void> {
@@ -56,13 +55,17 @@ export async function recordChange(
     hasMoved ? insertHistory(tx, after, { ...history, at: now, actor: by.name }) : undefined,
     insertTotalsDelta(tx, before, after)
   ])
-  if (isReleased) await recordDonation(tx, by, now, 'donation.released', after)
-  if (hasMoved) await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
+  if (isReleased) await recordDonation(tx, { by, now }, after, { action: 'donation.released' })
+  if (hasMoved)
+    await recordDonation(tx, { by, now }, after, {
+      action: 'donation.status_changed',
+      details: { before: before.status }
+    })
   if (hasPaid && !hasMoved) {
     const details = { before: toAmount(before.receivedCents) }
-    await recordDonation(tx, by, now, 'donation.payment_changed', after, details)
+    await recordDonation(tx, { by, now }, after, { action: 'donation.payment_changed', details })
   }
-  if (!hasMoved && !isReleased && !hasPaid) await recordDonation(tx, by, now, 'donation.updated', after)
+  if (!hasMoved && !isReleased && !hasPaid) await recordDonation(tx, { by, now }, after, { action: 'donation.updated' })
   // No e-mail when a donation goes back to IN_PROCESS because a booking was wrong.
   if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await queueDonationEmail(tx, settings, after, now)
 }
@@ -70,8 +73,7 @@ export async function recordChange(
 /** Updates history and totals of a deleted donation; the caller records the activity. */
 export async function recordCancellation(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   before: DonationRow,
   after: DonationRow
 ): Promise<void> {
@@ -106,11 +108,9 @@ export function getTotalsContribution({
 
 export async function recordDonation(
   tx: Database,
-  by: Caller,
-  now: Date,
-  action: string,
+  { by, now }: Required<Actor>,
   { id, campaignId, amountCents, receivedCents, status }: DonationRow,
-  more: object = {}
+  { action, details: more = {} }: { action: string; details?: object }
 ): Promise<void> {
   const details = {
     campaignId,
@@ -119,5 +119,5 @@ export async function recordDonation(
     status,
     ...more
   }
-  await record(tx, by, now, action, { subject: 'donation', id, details })
+  await record(tx, { by, now }, action, { subject: 'donation', id, details })
 }

@@ -42,22 +42,28 @@ async function seedCampaign(db: Database, settings: Settings, sample: SampleCamp
     const start = new Date(now.getTime() - (days + 20) * dayMs)
     const { id } = await createCampaign(
       tx,
-      sampleContentCaller,
+      { by: sampleContentCaller, now: start },
       { ...fields, status: 'open' },
-      settings.currency,
-      start
+      settings.currency
     )
     for (const index of sample.donors.keys()) {
       const at = getDonationTime(index, sample.donors.length, now)
-      const donation = await donate(tx, sampleContentCaller, id, toNewDonation(sample, index), { settings, now: at })
+      const donation = await donate(
+        tx,
+        { by: sampleContentCaller, settings, now: at },
+        id,
+        toNewDonation(sample, index)
+      )
       const later = new Date(at.getTime() + transferMs)
       const status = getStatus(sample, index, later < now)
       if (status === 'IN_PROCESS') continue
       const one = { campaignId: id, id: donation.id }
-      await changeDonation(tx, sampleContentCaller, one, { status }, undefined, {
-        settings,
-        now: later < now ? later : now
-      })
+      await changeDonation(
+        tx,
+        { by: sampleContentCaller, expected: undefined, settings, now: later < now ? later : now },
+        one,
+        { status }
+      )
     }
     if (sample.status !== 'open') {
       const input = { status: sample.status }

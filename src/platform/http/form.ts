@@ -146,7 +146,8 @@ async function parseParts(bytes: Buffer, contentType: string): Promise<Part[]> {
       isPartAFile: () => true,
       limits: { headerPairs: partHeadersMax, headerSize: partHeadBytesMax }
     })
-    parser.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, mimeType) => {
+    parser.on('file', (name: string | undefined, stream, ...rest) => {
+      const [filename, , mimeType]: [string | undefined, string, string] = rest
       const part: Part = { name, filename, mimeType, chunks: [] }
       parts.push(part)
       stream.on('data', (chunk: Buffer) => part.chunks.push(chunk))
@@ -202,17 +203,23 @@ function parsePath(name: string, place: ParameterLocation): string[] | undefined
   if (name === '') return undefined
   if (name.length > nameLengthMax) {
     const en = `is a name of more than ${nameLengthMax} characters`
-    throw newParameterProblem([name], place, 'name-too-long', en, `ist ein Name von mehr als ${nameLengthMax} Zeichen`)
+    throw newParameterProblem([name], place, 'name-too-long', {
+      en,
+      de: `ist ein Name von mehr als ${nameLengthMax} Zeichen`
+    })
   }
   const path = splitKeys(name)
   if (path.length > levelsMax + 1) {
     const en = `is nested deeper than ${levelsMax} levels`
-    throw newParameterProblem(path, place, 'too-deep', en, `ist tiefer als ${levelsMax} Ebenen verschachtelt`)
+    throw newParameterProblem(path, place, 'too-deep', { en, de: `ist tiefer als ${levelsMax} Ebenen verschachtelt` })
   }
   const forbidden = path.findIndex(key => forbiddenNames.has(key))
   if (forbidden !== -1) {
     const at = path.slice(0, forbidden + 1)
-    throw newParameterProblem(at, place, 'forbidden-name', 'is not an allowed name', 'ist kein erlaubter Name')
+    throw newParameterProblem(at, place, 'forbidden-name', {
+      en: 'is not an allowed name',
+      de: 'ist kein erlaubter Name'
+    })
   }
   return path
 }
@@ -281,12 +288,20 @@ const newFormTooLargeProblem = () =>
   })
 
 const newTooManyParametersProblem = (place: ParameterLocation) =>
-  newParameterProblem([], place, 'too-many', `are more than ${parametersMax}`, `sind mehr als ${parametersMax}`)
+  newParameterProblem([], place, 'too-many', {
+    en: `are more than ${parametersMax}`,
+    de: `sind mehr als ${parametersMax}`
+  })
 
 const newNotUtf8Problem = (path: string[], place: ParameterLocation) =>
-  newParameterProblem(path, place, 'not-utf8', 'must be text in UTF-8', 'muss Text in UTF-8 sein')
+  newParameterProblem(path, place, 'not-utf8', { en: 'must be text in UTF-8', de: 'muss Text in UTF-8 sein' })
 
-function newParameterProblem(path: string[], place: ParameterLocation, code: string, en: string, de: string): Problem {
+function newParameterProblem(
+  path: string[],
+  place: ParameterLocation,
+  code: string,
+  { en, de }: { en: string; de: string }
+): Problem {
   const pointer = sanitizePointer(path.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''))
   const field = pointer === '' ? { en: 'The parameters', de: 'Die Parameter' } : { en: pointer, de: pointer }
   const message = { en: `${field.en} ${en}.`, de: `${field.de} ${de}.` }

@@ -96,7 +96,7 @@ async function finishImport(db: Database, { id, caller }: Import, status: 'done'
     await imports.setStatus(tx, id, { status, error }, now)
     const action = { done: 'import.finished', failed: 'import.failed', undone: 'import.undone' }[status]
     const details = { ...found.counts, source: found.source, dryRun: found.dryRun }
-    await record(tx, caller, now, action, { subject: 'import', id, details })
+    await record(tx, { by: caller, now }, action, { subject: 'import', id, details })
   })
 }
 

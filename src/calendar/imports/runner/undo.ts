@@ -123,6 +123,6 @@ async function restorePrevious(
   }
   await tx.script('release savepoint change')
   const details = { undone: importId }
-  await record(tx, work.caller, work.now, `${kind}.updated`, { subject: kind, id: itemId, details })
+  await record(tx, { by: work.caller, now: work.now }, `${kind}.updated`, { subject: kind, id: itemId, details })
   return undefined
 }

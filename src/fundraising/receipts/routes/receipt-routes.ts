@@ -98,7 +98,12 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await withdrawReceipt(db, caller, params.receiptId, body.reason, parseIfMatch(request))
+      const row = await withdrawReceipt(
+        db,
+        { by: caller, expected: parseIfMatch(request) },
+        params.receiptId,
+        body.reason
+      )
       reply.header('etag', buildReceiptEtag(row))
       return toWire(row)
     }

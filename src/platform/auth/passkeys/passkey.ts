@@ -227,7 +227,7 @@ export async function discardChallenge(db: Database, clientData: string): Promis
 
 async function recordPasskey(tx: Database, by: Caller, action: string, name = ''): Promise<void> {
   const details = { name, factor: 'passkey' }
-  await record(tx, by, new Date(), action, { subject: 'user', id: by.userId ?? 0, details })
+  await record(tx, { by, now: new Date() }, action, { subject: 'user', id: by.userId ?? 0, details })
 }
 
 /** Finds and consumes the challenge that the response claims to answer. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmails } from '#platform/email/outbox.ts'
@@ -85,7 +85,7 @@ export async function createCollection(
     await collections.insertItems(tx, made.id, items)
     const abouts = told.map(({ campaignId, donationId }) => `${made.id} ${campaignId} ${donationId}`)
     await queueEmails(tx, settings, { kind: 'pre-notification', abouts }, now)
-    await recordCollection(tx, by, now, 'collection.made', made)
+    await recordCollection(tx, { by, now }, 'collection.made', made)
     return made
   })
 }
@@ -141,18 +141,17 @@ export async function buildCollectionFile(
 
 /** The file contains IBANs, so every download is recorded in the activity log. */
 export async function recordDownload(db: Database, by: Caller, row: CollectionRow, now = new Date()): Promise<void> {
-  await db.transaction(async tx => await recordCollection(tx, by, now, 'collection.downloaded', row))
+  await db.transaction(async tx => await recordCollection(tx, { by, now }, 'collection.downloaded', row))
 }
 
 export async function recordCollection(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   action: string,
   { id, status, collectOn, count, amountCents }: CollectionRow
 ): Promise<void> {
   const details = { status, collectOn, count, amount: toAmount(amountCents) }
-  await record(tx, by, now, action, { subject: 'collection', id, details })
+  await record(tx, { by, now }, action, { subject: 'collection', id, details })
 }
 
 export async function lockCollection(tx: Database, id: number, expected: IfMatch): Promise<CollectionRow> {

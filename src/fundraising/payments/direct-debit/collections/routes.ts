@@ -146,7 +146,12 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await changeCollection(db, caller, params.collectionId, body, parseIfMatch(request), { settings })
+      const row = await changeCollection(
+        db,
+        { by: caller, expected: parseIfMatch(request), settings },
+        params.collectionId,
+        body
+      )
       enqueueSoon('fold-totals')
       reply.header('etag', buildVersionEtag(row.version))
       return toWire(row, languageOf(request))

@@ -134,7 +134,7 @@ export async function revokeMandate(
     await Promise.all([
       mandates.setRevoked(tx, campaignId, donationId, now),
       mandates.switchToTransfer(tx, campaignId, donationId, now),
-      record(tx, by, now, 'mandate.revoked', {
+      record(tx, { by, now }, 'mandate.revoked', {
         subject: 'mandate',
         id: before.reference,
         details: { campaignId, donationId }

@@ -42,8 +42,7 @@ export async function createEntryDonations(
   db: Database,
   deciding: DecisionContext,
   one: EntryKey,
-  input: EntryDonation,
-  expected: IfMatch
+  { input, expected }: { input: EntryDonation; expected: IfMatch }
 ): Promise<CreatedEntryDonation[]> {
   const { allOfPayer: isAll = false, remember: isRemembered = false } = input
   if (isAll && input.amount !== undefined) throw newAmountForOneEntryProblem()
@@ -56,7 +55,7 @@ export async function createEntryDonations(
     const made: CreatedEntryDonation[] = []
     for (const payment of wanted) {
       const amountCents = getAmountCents(payment, campaign.currency, input)
-      const donation = await insertEntryDonation(tx, deciding, payment, donor, { campaignId: campaign.id, amountCents })
+      const donation = await insertEntryDonation(tx, deciding, payment, { donor, campaignId: campaign.id, amountCents })
       made.push({ donation, entry: await bookEntry(tx, deciding, payment, donation) })
     }
     for (const id of new Set(wanted.map(({ statementId }) => statementId))) await statements.recount(tx, id)

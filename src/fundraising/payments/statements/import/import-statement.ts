@@ -81,7 +81,7 @@ export async function beginStatement(
     const id = survey && (await statements.insert(tx, { ...survey, digest, fileName, importedBy: by.name }, now))
     if (id !== undefined) {
       const details = { format: survey?.format }
-      await record(tx, by, now, 'statement.received', { subject: 'statement', id, details })
+      await record(tx, { by, now }, 'statement.received', { subject: 'statement', id, details })
       return { id, repeated: false }
     }
     const before = await statements.findByDigest(tx, digest)
@@ -217,7 +217,7 @@ async function finishImport(db: Database, { by, now }: ImportContext, id: number
     if (statement === undefined) throw new Error(`Statement ${id} was read and is gone.`)
     if (isFirst) {
       const { format, counts } = statement
-      await record(tx, by, now, 'statement.imported', { subject: 'statement', id, details: { format, counts } })
+      await record(tx, { by, now }, 'statement.imported', { subject: 'statement', id, details: { format, counts } })
     }
     return statement
   })

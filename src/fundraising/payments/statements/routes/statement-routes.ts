@@ -187,7 +187,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
       const row =
         body.remember === true && body.ignored === true
           ? await ignorePayer(db, getDeciding(by), one, { note: body.note || null, expected })
-          : await changeEntry(db, getDeciding(by), one, body, expected)
+          : await changeEntry(db, getDeciding(by), { ...one, expected }, body)
       enqueueSoon('fold-totals')
       return await shownAlone(row, request, reply)
     }
@@ -204,7 +204,10 @@ export function registerStatementRoutes(scope: RouteContext): void {
     handler: async request => {
       const { caller: by, params, body } = request
       requireVersion(parseIfMatch(request), onlyVersion)
-      const confirmed = await confirmEntries(db, getDeciding(by), params.statementId, body, languageOf(request))
+      const confirmed = await confirmEntries(db, getDeciding(by), body, {
+        statementId: params.statementId,
+        language: languageOf(request)
+      })
       enqueueSoon('fold-totals')
       return confirmed
     }
