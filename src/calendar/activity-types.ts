@@ -32,7 +32,7 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
       toWire: (row: LinkedPostRow & Own, view: LinkedPostView) => object
     ) =>
     async (db: Database, ids: string[], origin: string) => {
-      const rows = await linked.listUnlocked(db, kind, toNumbers(ids), anonymousViewer, reader())
+      const rows = await linked.listUnlocked(db, kind, toNumbers(ids), reader())
       return mapById(rows, row => toWire(row, viewAt(origin)))
     }
 

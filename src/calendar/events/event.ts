@@ -65,9 +65,9 @@ export async function createEvent(
       language,
       now
     )
-    await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
-    await saveTranslations(tx, id, translations, publication.status, [])
-    await saveLinks(tx, context, id, language, values, { before: undefined, publication })
+    await saveTexts(tx, id, values, { language, status: publication.status, changed: true, existing: [] })
+    await saveTranslations(tx, id, translations, { status: publication.status, existing: [] })
+    await saveLinks(tx, context, values, { id, language, before: undefined, publication })
     await record(tx, { by: caller, now }, 'event.created', {
       subject: 'event',
       id,
@@ -82,9 +82,7 @@ export async function updateEvent(
   db: Database,
   context: WriteContext,
   id: number,
-  changes: EventChanges,
-  expected: IfMatch,
-  translations: Translations = {}
+  { changes, expected, translations = {} }: { changes: EventChanges; expected: IfMatch; translations?: Translations }
 ): Promise<WrittenEvent> {
   const { caller, now, site } = context
   requireMarkupBudget(changes, ...Object.values(translations))
@@ -114,9 +112,9 @@ export async function updateEvent(
     }
     await events.update(tx, id, columns, now)
     const state = { status: publication.status, changed: publication.status !== before.status }
-    await saveTexts(tx, id, language, changes, state, texts)
-    await saveTranslations(tx, id, translations, publication.status, texts)
-    await saveLinks(tx, context, id, language, changes, { before, publication })
+    await saveTexts(tx, id, changes, { language, ...state, existing: texts })
+    await saveTranslations(tx, id, translations, { status: publication.status, existing: texts })
+    await saveLinks(tx, context, changes, { id, language, before, publication })
     await record(tx, { by: caller, now }, getAction(before.status, publication.status), {
       subject: 'event',
       id,
@@ -139,8 +137,14 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
     if (before.status === 'trash') throw newAlreadyTrashedProblem('event')
     await events.update(tx, id, { status: 'trash' }, context.now)
     const state = { status: 'trash', changed: true }
-    await saveTexts(tx, id, before.languages[0] ?? 'en', {}, state, await events.listTexts(tx, id))
-    await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), await listTermIds(tx, id))
+    await saveTexts(
+      tx,
+      id,
+      {},
+      { language: before.languages[0] ?? 'en', ...state, existing: await events.listTexts(tx, id) }
+    )
+    const termIds = await listTermIds(tx, id)
+    await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds })
     await record(tx, { by: context.caller, now: context.now }, 'event.trashed', { subject: 'event', id })
   })
 }
@@ -149,7 +153,8 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
 export async function removeEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
-    await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), [])
+    const termIds = await listTermIds(tx, id)
+    await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds: [] })
     await events.remove(tx, id)
     await record(tx, { by: context.caller, now: context.now }, 'event.deleted', {
       subject: 'event',
@@ -164,13 +169,12 @@ export async function removeEventText(
   db: Database,
   context: WriteContext,
   id: number,
-  language: Language,
-  expected: IfMatch
+  { language, expected }: { language: Language; expected: IfMatch }
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash') throw newPostUnavailableProblem('event')
-    await removeText(tx, eventTexts, id, language, context.now)
+    await removeText(tx, eventTexts, { id, language, now: context.now })
     const details = { removed: language, status: before.status }
     await record(tx, { by: context.caller, now: context.now }, 'event.updated', {
       subject: 'event',
@@ -279,17 +283,25 @@ async function resolveParent(
 async function saveTexts(
   tx: Database,
   id: number,
-  language: Language,
   values: EventChanges,
-  { status, changed }: { status: string; changed: boolean },
-  existing: EventText[]
+  {
+    language,
+    status,
+    changed,
+    existing
+  }: { language: Language; status: string; changed: boolean; existing: EventText[] }
 ): Promise<void> {
   const live = status !== 'trash'
   const mentioned = [values.title, values.description, values.excerpt, values.slug].some(value => value !== undefined)
   const shown = existing.find(text => text.language === language) ?? existing[0]
   const others = changed ? existing.filter(text => text.language !== language || !mentioned) : []
   for (const text of others) {
-    await events.saveText(tx, id, { ...text, slug: await resolveSlug(tx, id, text, undefined, status) }, live)
+    await events.saveText(
+      tx,
+      id,
+      { ...text, slug: await resolveSlug(tx, id, text, { wished: undefined, status }) },
+      live
+    )
   }
   if (!mentioned) return
 
@@ -310,18 +322,22 @@ async function saveTexts(
   const search = [text.title, toMultilineText(text.excerpt), toMultilineText(text.description)]
     .map(normalizeForSearch)
     .join('\n')
-  await events.saveText(tx, id, { ...text, search, slug: await resolveSlug(tx, id, text, values.slug, status) }, live)
+  await events.saveText(
+    tx,
+    id,
+    { ...text, search, slug: await resolveSlug(tx, id, text, { wished: values.slug, status }) },
+    live
+  )
 }
 
 async function saveTranslations(
   tx: Database,
   id: number,
   translations: Translations,
-  status: string,
-  existing: EventText[]
+  { status, existing }: { status: string; existing: EventText[] }
 ): Promise<void> {
   for (const [language, values] of Object.entries(translations)) {
-    await saveTexts(tx, id, language as Language, values, { status, changed: false }, existing)
+    await saveTexts(tx, id, values, { language: language as Language, status, changed: false, existing })
   }
 }
 
@@ -330,14 +346,13 @@ async function resolveSlug(
   tx: Database,
   id: number,
   text: Pick<EventText, 'language' | 'title' | 'slug'>,
-  wished: string | undefined,
-  status: string
+  { wished, status }: { wished: string | undefined; status: string }
 ): Promise<string> {
   if (status === 'trash' && wished === undefined) return text.slug
   const waits = status === 'draft' || status === 'pending'
   const words = wished === undefined ? text.slug : cleanSlugInput(wished, text.language)
   if (words === '' && waits) return ''
-  return await findFreeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
+  return await findFreeSlug(tx, eventTexts, { words: words === '' ? text.title : words, language: text.language, id })
 }
 
 /** The words of the requested slug, without the suffix that a slug in the trash is shown with; '' if none remain. */

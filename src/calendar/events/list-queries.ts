@@ -12,9 +12,8 @@ const pageRowsMax = 50
 export async function list(
   db: Database,
   filter: EventFilter,
-  page: { rows: number; offset: number },
-  reader: Reader,
-  withTotal: boolean
+  { withTotal, ...page }: { rows: number; offset: number; withTotal: boolean },
+  reader: Reader
 ): Promise<{ rows: EventRow[]; found: number; total: number | undefined }> {
   const isLong = page.rows > pageRowsMax
   // Only a few variants are prepared statements: first pages of the usual sizes.

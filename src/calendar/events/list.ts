@@ -24,9 +24,8 @@ export async function listEvents(
   const { rows, found, total } = await list(
     context.db,
     filter,
-    { rows: page.size, offset: page.offset },
-    toReader(context),
-    known === undefined
+    { rows: page.size, offset: page.offset, withTotal: known === undefined },
+    toReader(context)
   )
   if (known === undefined && total !== undefined) totals.set(key, total, countedAt, { fromMs: nowMs, toMs: Date.now() })
   return { rows, total: inferTotal(page, found) ?? known ?? total ?? 0, filter }
@@ -39,7 +38,7 @@ export async function listFirstEvents(
   most: number
 ): Promise<EventRow[]> {
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
-  const { rows } = await list(context.db, filter, { rows: most, offset: 0 }, toReader(context), false)
+  const { rows } = await list(context.db, filter, { rows: most, offset: 0, withTotal: false }, toReader(context))
   return rows
 }
 
@@ -61,9 +60,8 @@ export async function* listAllEvents(context: RequestContext, values: EventFilte
       const { rows } = await list(
         context.db,
         continueAfter(filter, after),
-        { rows: chunkEvents, offset: 0 },
-        reader,
-        false
+        { rows: chunkEvents, offset: 0, withTotal: false },
+        reader
       )
       return rows
     }, chunkEvents)

@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
@@ -62,7 +62,7 @@ export async function startImport(
       file?.bytes ?? null,
       now
     )
-    await recordStart(tx, caller, now, id, { source, dryRun: values.dry_run ?? true })
+    await recordStart(tx, { by: caller, now }, id, { source, dryRun: values.dry_run ?? true })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
     return id
   })
@@ -92,13 +92,18 @@ export async function runAgain(
       },
       now
     )
-    await recordStart(tx, caller, now, made, { source: before.source, dryRun })
+    await recordStart(tx, { by: caller, now }, made, { source: before.source, dryRun })
     await enqueue(tx, importJob, { key: importJob })
     return made
   })
 }
 
-async function recordStart(tx: Database, caller: Caller, now: Date, id: number, details: object): Promise<void> {
+async function recordStart(
+  tx: Database,
+  { by: caller, now }: Required<Actor>,
+  id: number,
+  details: object
+): Promise<void> {
   await record(tx, { by: caller, now }, 'import.started', { subject: 'import', id, details })
 }
 

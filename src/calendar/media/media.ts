@@ -30,13 +30,20 @@ export async function resolveImageId(context: WriteContext, key: ImageKey): Prom
   return key.id
 }
 
-/** Stores a picture in all sizes; `also` runs in the same transaction. */
+interface ImageDetails {
+  name: string
+  alt: string
+  source: string | null
+  /** Runs in the transaction that stores the image. */
+  alsoWrite?: (tx: Database, id: number) => Promise<void>
+}
+
+/** Stores a picture in all sizes. */
 export async function storeImage(
   db: Database,
   context: WriteContext,
   picture: Picture,
-  about: { name: string; alt: string; source: string | null },
-  also: (tx: Database, id: number) => Promise<void> = async () => undefined
+  about: ImageDetails
 ): Promise<number> {
   const sizes = { full: picture, ...(await createSizes(picture)) }
   return await db.transaction(async tx => {
@@ -57,7 +64,7 @@ export async function storeImage(
       id,
       details: { bytes: picture.bytes.length }
     })
-    await also(tx, id)
+    await about.alsoWrite?.(tx, id)
     return id
   })
 }

@@ -140,8 +140,7 @@ export interface TermPage {
 export async function listPage(
   db: Database,
   filter: TermFilter,
-  { by, descending }: TermOrder,
-  page: { size: number; offset: number },
+  { order: { by, descending }, page }: { order: TermOrder; page: { size: number; offset: number } },
   { choice, viewer, postId }: { choice: LanguageChoice; viewer: Viewer; postId: number | null }
 ): Promise<TermPage> {
   const { taxonomy, hideEmpty, include, exclude, parentId, eventId, slugs, missingLanguage } = filter

@@ -127,7 +127,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     params: kind.changes,
     response: answer,
     handler: async (context, changes, { id }) => {
-      const row = await updateTerm(context, taxonomy, id, changes, parseIfMatch(context.request))
+      const row = await updateTerm(context, taxonomy, id, { changes, expected: parseIfMatch(context.request) })
       getCountCache(context.db).clear()
       return buildTermResult(context, row)
     }
@@ -144,7 +144,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
       const removed = findLanguageToRemove(context.requestedLanguage, values)
       const expected = parseIfMatch(context.request)
       if (removed !== undefined)
-        return buildTermResult(context, await removeTermText(context, taxonomy, id, removed, expected))
+        return buildTermResult(context, await removeTermText(context, taxonomy, id, { language: removed, expected }))
       const row = await deleteTerm(context, taxonomy, id, expected)
       getCountCache(context.db).clear()
       return { body: toTermJson(row, context.site), language: row.language }
@@ -176,8 +176,7 @@ async function listTerms(context: RequestContext, taxonomy: Taxonomy, filters: T
       missingLanguage: filters.missing_language ?? null,
       search: filters.search === undefined ? null : normalizeForSearch(filters.search)
     },
-    parseOrder(filters),
-    page,
+    { order: parseOrder(filters), page },
     { choice: toLanguageChoice(context), viewer: context.viewer, postId: filters.post ?? null }
   )
   if (!found.parentFound) throw newUnknownParentProblem()

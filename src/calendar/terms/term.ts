@@ -48,12 +48,12 @@ export async function createTerm(
 
     const same = await terms.findNamed(tx, taxonomy, parentId, normalizeForSearch(name))
     const slug = toSlug(input.slug ?? '', language)
-    const isNewSlug = slug !== '' && (await findUniqueSlug(tx, taxonomy, slug, language, 0)) === slug
+    const isNewSlug = slug !== '' && (await findUniqueSlug(tx, taxonomy, { words: slug, language, id: 0 })) === slug
     if (same !== undefined && !isNewSlug) throw newTermExistsProblem(same, taxonomy === 'category')
 
     const description = await sanitizeHtml(input.description ?? '')
     const id = await insertTerm(tx, context, taxonomy, { name, description, slug, parentId, language })
-    return await reload(tx, context, taxonomy, id, language)
+    return await reload(tx, context, taxonomy, { id, language })
   })
 }
 
@@ -62,8 +62,7 @@ export async function updateTerm(
   context: TermWriteContext,
   taxonomy: Taxonomy,
   id: number,
-  changes: TermChanges,
-  expected: IfMatch
+  { changes, expected }: { changes: TermChanges; expected: IfMatch }
 ): Promise<TermWithAncestorsRow> {
   requireMarkupBudget({ description: changes.description })
   if (taxonomy === 'tag') requireNoParent(context)
@@ -74,7 +73,7 @@ export async function updateTerm(
     requireVersion(expected, before.version)
     if (changes.parent !== undefined && changes.parent !== null) await requireValidParent(tx, changes.parent, id)
 
-    const { name, language } = await updateText(tx, context, taxonomy, id, changes)
+    const { name, language } = await updateText(tx, context, taxonomy, { id, changes })
     await terms.update(tx, id, changes.parent === undefined ? before.parentId : changes.parent, context.now)
     await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.updated`, {
       subject: taxonomy,
@@ -82,7 +81,7 @@ export async function updateTerm(
       details: { name, language },
       endsSample: true
     })
-    return await reload(tx, context, taxonomy, id, language)
+    return await reload(tx, context, taxonomy, { id, language })
   })
 }
 
@@ -99,7 +98,7 @@ export async function deleteTerm(
     if (before === undefined) throw newTermNotFoundProblem(id)
     requireVersion(expected, before.version)
 
-    const row = await reload(tx, context, taxonomy, id, context.language)
+    const row = await reload(tx, context, taxonomy, { id, language: context.language })
     if (taxonomy === 'category') await terms.moveChildren(tx, id, before.parentId, context.now)
     await terms.remove(tx, id)
     await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.deleted`, {
@@ -117,15 +116,14 @@ export async function removeTermText(
   context: WriteContext,
   taxonomy: Taxonomy,
   id: number,
-  language: Language,
-  expected: IfMatch
+  { language, expected }: { language: Language; expected: IfMatch }
 ): Promise<TermWithAncestorsRow> {
   return await context.db.transaction(async tx => {
     const before = await terms.lock(tx, taxonomy, id, 'to change')
     if (before === undefined) throw newTermNotFoundProblem(id)
     requireVersion(expected, before.version)
-    await removeText(tx, termTexts, id, language, context.now)
-    const row = await reload(tx, context, taxonomy, id, language)
+    await removeText(tx, termTexts, { id, language, now: context.now })
+    const row = await reload(tx, context, taxonomy, { id, language })
     await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
@@ -143,10 +141,8 @@ export async function removeTermText(
 export async function findOrCreateTermIds(
   tx: Database,
   context: WriteContext,
-  taxonomy: Taxonomy,
   keys: TermKey[],
-  language: Language,
-  parameter: string
+  { taxonomy, language, parameter }: { taxonomy: Taxonomy; language: Language; parameter: string }
 ): Promise<number[]> {
   const names = new Map(keys.filter(key => typeof key === 'string').map(key => [key, toSingleLineText(key)]))
   if ([...names.values()].some(name => normalizeForSearch(name) === '')) {
@@ -156,7 +152,7 @@ export async function findOrCreateTermIds(
     })
   }
 
-  const known = await findOrCreateByName(tx, context, { taxonomy, parameter }, [...names.values()], language)
+  const known = await findOrCreateByName(tx, context, [...names.values()], { taxonomy, parameter, language })
   const ids = [
     ...new Set(
       keys.map(key => (typeof key === 'number' ? key : (known.get(normalizeForSearch(names.get(key) ?? '')) ?? 0)))
@@ -210,9 +206,8 @@ export function toSlugCandidates(text: string): string[] {
 async function findOrCreateByName(
   tx: Database,
   context: WriteContext,
-  { taxonomy, parameter }: { taxonomy: Taxonomy; parameter: string },
   names: string[],
-  language: Language
+  { taxonomy, parameter, language }: { taxonomy: Taxonomy; parameter: string; language: Language }
 ): Promise<Map<string, number>> {
   // Of several spellings the first one is created.
   const different = [...new Map(names.toReversed().map(name => [normalizeForSearch(name), name])).values()]
@@ -254,7 +249,7 @@ interface NewTerm {
 async function insertTerm(tx: Database, context: WriteContext, taxonomy: Taxonomy, term: NewTerm): Promise<number> {
   const { name, description, parentId, language } = term
   const id = await terms.insert(tx, taxonomy, parentId, context.now)
-  const slug = await findUniqueSlug(tx, taxonomy, term.slug || name, language, id)
+  const slug = await findUniqueSlug(tx, taxonomy, { words: term.slug || name, language, id })
   await writeText(tx, taxonomy, id, { language, name, description, slug })
   await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.created`, {
     subject: taxonomy,
@@ -267,11 +262,9 @@ async function insertTerm(tx: Database, context: WriteContext, taxonomy: Taxonom
 async function findUniqueSlug(
   tx: Database,
   taxonomy: Taxonomy,
-  words: string,
-  language: Language,
-  id: number
+  { words, language, id }: { words: string; language: Language; id: number }
 ): Promise<string> {
-  return await findFreeSlug(tx, termTexts, words, language, id, sql`taxonomy = ${taxonomy}`)
+  return await findFreeSlug(tx, termTexts, { words, language, id, condition: sql`taxonomy = ${taxonomy}` })
 }
 
 /** Writes the text of one language, if any of it is given. A new language without a name takes the existing name. */
@@ -279,8 +272,7 @@ async function updateText(
   tx: Database,
   context: WriteContext,
   taxonomy: Taxonomy,
-  id: number,
-  changes: TermChanges
+  { id, changes }: { id: number; changes: TermChanges }
 ): Promise<{ name: string; language: Language }> {
   // Read after taking the lock: a concurrent change to the text must not be lost.
   const texts = await terms.listTexts(tx, id)
@@ -316,8 +308,8 @@ async function resolveSlug(
 ): Promise<string> {
   if (wished === undefined && own !== undefined) return own
   const slug = toSlug(wished ?? '', language)
-  if (slug === '') return await findUniqueSlug(tx, taxonomy, name, language, id)
-  if ((await findUniqueSlug(tx, taxonomy, slug, language, id)) !== slug) throw newSlugTakenProblem(slug)
+  if (slug === '') return await findUniqueSlug(tx, taxonomy, { words: name, language, id })
+  if ((await findUniqueSlug(tx, taxonomy, { words: slug, language, id })) !== slug) throw newSlugTakenProblem(slug)
   return slug
 }
 
@@ -373,8 +365,7 @@ async function reload(
   tx: Database,
   context: WriteContext,
   taxonomy: Taxonomy,
-  id: number,
-  wanted: Language
+  { id, language: wanted }: { id: number; language: Language }
 ): Promise<TermWithAncestorsRow> {
   const row = await terms.find(tx, taxonomy, id, { wanted, fallback: context.site.settings.defaultLanguage })
   if (row === undefined) throw newTermNotFoundProblem(id)

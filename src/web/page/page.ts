@@ -94,8 +94,7 @@ export function newPageRouter(
     request: FastifyRequest,
     reply: FastifyReply,
     language: Language,
-    handler: AnyPageHandler,
-    call: InternalClient = internalClient
+    { handler, call = internalClient }: { handler: AnyPageHandler; call?: InternalClient }
   ): Promise<string | FastifyReply> {
     const site = await siteFor(request, language)
     if (!site.languages.includes(language)) return reply.redirect(`/${site.defaultLanguage}`, 302)
@@ -130,7 +129,7 @@ export function newPageRouter(
       if (known !== undefined) return known
       const { asked, noted } = recordRequests(internalClient, answers)
       const before = reply.getHeaders()
-      own = await answer(request, reply, language, handler, noted)
+      own = await answer(request, reply, language, { handler, call: noted })
       const headers = getChangedHeaders(before, reply)
       const isAlike = typeof own === 'string' && reply.statusCode === 200 && headers['cache-control'] === undefined
       return isAlike
@@ -141,11 +140,13 @@ export function newPageRouter(
   }
 
   function addShown(place: PageName, show: PageHandler, isAlike: boolean): void {
-    const respond = isAlike ? answerAlike : answer
     for (const language of languages) {
       app.get(patterns[place][language], {
         config: { requires: 'public', ...(isAlike ? cachedRoute : {}) },
-        handler: async (request, reply) => await respond(request, reply, language, show)
+        handler: async (request, reply) =>
+          isAlike
+            ? await answerAlike(request, reply, language, show)
+            : await answer(request, reply, language, { handler: show })
       })
     }
   }
@@ -166,7 +167,7 @@ export function newPageRouter(
     const nothing: PageHandler = async context => await buildNotFoundPage(context, { status: 404, code: '' })
     app.get(`/${language}/*`, {
       config: { requires: 'public' },
-      handler: async (request, reply) => await answer(request, reply, language, nothing)
+      handler: async (request, reply) => await answer(request, reply, language, { handler: nothing })
     })
   }
 
@@ -199,7 +200,7 @@ export function newPageRouter(
               return false
             }
           },
-          handler: async (request, reply) => await answer(request, reply, language, take)
+          handler: async (request, reply) => await answer(request, reply, language, { handler: take })
         })
       }
     }

@@ -52,7 +52,7 @@ interface BatchResult {
  */
 export async function importBatch(db: Database, run: ImportRun, incoming: Incoming[], images: ImageIds): Promise<void> {
   const findings = await runWithFallback(async pace =>
-    run.dryRun ? await tryBatch(db, run, incoming, pace) : await writeBatch(db, run, incoming, images, pace)
+    run.dryRun ? await tryBatch(db, run, incoming, pace) : await writeBatch(db, run, incoming, { images, pace })
   )
   run.position += findings.rows.length
   run.number += findings.changes.length
@@ -62,11 +62,10 @@ async function writeBatch(
   db: Database,
   run: ImportRun,
   incoming: Incoming[],
-  images: ImageIds,
-  pace: WriteMode
+  { images, pace }: { images: ImageIds; pace: WriteMode }
 ): Promise<BatchResult> {
   return await db.transaction(async tx => {
-    const { findings, known } = await processBatch(tx, run, incoming, images, pace)
+    const { findings, known } = await processBatch(tx, run, incoming, { images, pace })
     if (findings.changes.length > 0) await journal.insertChanges(tx, run.id, findings.changes)
     if (known.length > 0) await journal.saveImportedItems(tx, run.origin, known)
     await saveReport(tx, run, findings.rows)
@@ -77,7 +76,7 @@ async function writeBatch(
 async function tryBatch(db: Database, run: ImportRun, incoming: Incoming[], pace: WriteMode): Promise<BatchResult> {
   const findings = await db
     .transaction(async tx => {
-      throw new DryRunRollback((await processBatch(tx, run, incoming, undefined, pace)).findings)
+      throw new DryRunRollback((await processBatch(tx, run, incoming, { images: undefined, pace })).findings)
     })
     .catch((ended: unknown) => {
       if (ended instanceof DryRunRollback) return ended.findings
@@ -129,8 +128,7 @@ async function processBatch(
   tx: Database,
   run: ImportRun,
   incoming: Incoming[],
-  images: ImageIds | undefined,
-  pace: WriteMode
+  { images, pace }: { images: ImageIds | undefined; pace: WriteMode }
 ): Promise<{ findings: BatchResult; known: ImportedItem[] }> {
   if (!(await imports.renewLease(tx, run.id, run.owner))) throw new LeaseLost()
   const about = await loadContext(tx, run, incoming, images)
@@ -142,12 +140,21 @@ async function processBatch(
   const isFree = ({ kind }: Incoming) => kind === 'event' && pace === 'together' && !fresh.some(hasParentEvent)
   const done: ItemResult[] = []
   for (const item of fresh.filter(one => !isFree(one))) {
-    const one = await importItem(tx, run, item, about, images, async write => await runInSavepoint(tx, write))
+    const one = await importItem(tx, run, item, {
+      about,
+      images,
+      attempt: async write => await runInSavepoint(tx, write)
+    })
     if (one.itemId !== null && one.outcome !== 'problem') about.ids.set(buildSourceKey(item), one.itemId)
     done.push(one)
   }
   const rest = fresh.filter(isFree)
-  done.push(...(await runConcurrently(rest, async item => await importItem(tx, run, item, about, images, runDirectly))))
+  done.push(
+    ...(await runConcurrently(
+      rest,
+      async item => await importItem(tx, run, item, { about, images, attempt: runDirectly })
+    ))
+  )
   const versions = await loadVersions(tx, done)
   return {
     findings: { rows: buildRows(run, done), changes: buildChanges(run, done, about, versions) },
@@ -179,7 +186,9 @@ async function loadContext(
     for (const state of await journal.lockStates(tx, kind, ids)) states.set(buildStateKey(kind, state.id), state)
     const changing = items.filter(({ item, before }) => {
       const state = states.get(buildStateKey(kind, before.itemId))
-      return chooseAction(run.policy, item, hashItem(item, hasImage(item, images)), before, state) === 'change'
+      return (
+        chooseAction(run.policy, item, hashItem(item, hasImage(item, images)), { known: before, state }) === 'change'
+      )
     })
     const changed = changing.map(({ before }) => before.itemId)
     for (const { id, before } of await journal.listSnapshots(tx, kind, changed))
@@ -218,15 +227,21 @@ async function importItem(
   tx: Database,
   run: ImportRun,
   item: Incoming,
-  about: BatchContext,
-  images: ImageIds | undefined,
-  attempt: (write: () => Promise<WrittenItem>) => Promise<WrittenItem | Text>
+  {
+    about,
+    images,
+    attempt
+  }: {
+    about: BatchContext
+    images: ImageIds | undefined
+    attempt: (write: () => Promise<WrittenItem>) => Promise<WrittenItem | Text>
+  }
 ): Promise<ItemResult> {
   const known = about.known.get(buildSourceKey(item))
   const state = known === undefined ? undefined : about.states.get(buildStateKey(item.kind, known.itemId))
   const isComplete = item.image === undefined || hasImage(item, images)
   const hash = hashItem(item, hasImage(item, images))
-  const decision = chooseAction(run.policy, item, hash, known, state)
+  const decision = chooseAction(run.policy, item, hash, { known, state })
   const ended = (outcome: Outcome, why: Text[]): ItemResult => ({
     item,
     outcome,

@@ -36,7 +36,7 @@ export async function runImports(db: Database, settings: Settings, signal: Abort
   while (!signal.aborted) {
     const claimed = await imports.claim(db, owner)
     if (claimed === undefined) return
-    await runClaimed(db, settings, claimed, owner, signal)
+    await runClaimed(db, settings, claimed, { owner, signal })
   }
 }
 
@@ -45,7 +45,7 @@ export async function runOne(db: Database, settings: Settings, id: number, signa
   const owner = randomUUID()
   const claimed = await imports.claim(db, owner, id)
   if (claimed === undefined) return false
-  await runClaimed(db, settings, claimed, owner, signal)
+  await runClaimed(db, settings, claimed, { owner, signal })
   return true
 }
 
@@ -53,8 +53,7 @@ async function runClaimed(
   db: Database,
   settings: Settings,
   { id, attempts }: imports.ClaimedImport,
-  owner: string,
-  signal: AbortSignal
+  { owner, signal }: { owner: string; signal: AbortSignal }
 ): Promise<void> {
   const found = await imports.find(db, id)
   if (found === undefined) return
@@ -70,10 +69,10 @@ async function runClaimed(
   try {
     if (attempts > imports.attemptsMax) return await finishImport(db, found, 'failed', reasons.tooOften)
     if (found.status === 'undoing') {
-      await undoChanges(db, newContextFactory(found, settings), found, owner, stopped)
+      await undoChanges(db, newContextFactory(found, settings), found, { owner, signal: stopped })
       if (!stopped.aborted) await finishImport(db, found, 'undone')
     } else {
-      await runFromSource(db, settings, found, owner, stopped)
+      await runFromSource(db, settings, found, { owner, signal: stopped })
       if (!stopped.aborted) await finishImport(db, found, 'done')
     }
   } catch (error) {
@@ -104,8 +103,7 @@ async function runFromSource(
   db: Database,
   settings: Settings,
   found: Import,
-  owner: string,
-  signal: AbortSignal
+  { owner, signal }: { owner: string; signal: AbortSignal }
 ): Promise<void> {
   const open = await sources[found.source]()
   const { url, fileName, language, timezone, mapping } = found
