@@ -7,10 +7,10 @@ import {
   newRefundAboveReceivedProblem
 } from '../problems/payments.ts'
 import * as receipts from '../receipts/queries.ts'
+import type { DonationRow } from './donation-row.ts'
 import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from './payments/payment.ts'
 import type { PaymentRow } from './payments/queries.ts'
 import * as payments from './payments/queries.ts'
-import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
 import { type ChangeOptions, getNextReview, recordChange, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'

@@ -7,7 +7,7 @@ import * as totals from '../campaigns/totals/queries.ts'
 import { toAmount } from '../money/money.ts'
 import { newIllegalReviewProblem } from '../problems/donations.ts'
 import { queueDonationEmail } from './donation-emails.ts'
-import type { DonationRow } from './queries.ts'
+import type { DonationRow } from './donation-row.ts'
 import type { DonationStatus, Review } from './schema.ts'
 import { type HistoryDetails, insertHistory } from './status-queries.ts'
 

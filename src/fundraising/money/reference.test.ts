@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { newSystemCaller } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
 import { donation, startCampaigns } from '#test/support.ts'
-import { donate } from '../donations/donation.ts'
+import { donate } from '../donations/donate.ts'
 import type { Cents } from './money.ts'
 import {
   findCampaignReference,

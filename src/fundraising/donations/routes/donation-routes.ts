@@ -20,12 +20,13 @@ import { canHaveSimplifiedProof } from '../../receipts/issuing/simplified-proof.
 import * as receipts from '../../receipts/queries.ts'
 import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../../receipts/wire.ts'
 import { getDonationRateLimit } from '../abuse-protection/abuse-protection.ts'
-import { changeDonation, deleteDonation, donate } from '../donation.ts'
+import { donate } from '../donate.ts'
+import { changeDonation, deleteDonation } from '../donation.ts'
+import type { DonationRow } from '../donation-row.ts'
 import * as notes from '../notes/queries.ts'
 import { changeOwnDonation } from '../own-donation.ts'
 import * as payments from '../payments/queries.ts'
 import { toPaymentJson } from '../payments/wire.ts'
-import type { DonationRow } from '../queries.ts'
 import * as donations from '../queries.ts'
 import {
   Donation,

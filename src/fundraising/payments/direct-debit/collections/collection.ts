@@ -25,7 +25,9 @@ import { buildPain008, toBlockKey } from '../pain008.ts'
 import { toSepaCharacters } from '../transliteration.ts'
 import type { EligibilityFilter, EligibilityTerms, EligibleDonation } from './eligible-donations.ts'
 import * as waiting from './eligible-donations.ts'
-import type { CollectionBlock, CollectionItem, CollectionRow, Preview, SkippedDonations } from './queries.ts'
+import type { CollectionItem } from './item-queries.ts'
+import * as collectionItems from './item-queries.ts'
+import type { CollectionBlock, CollectionRow, Preview, SkippedDonations } from './queries.ts'
 import * as collections from './queries.ts'
 import { collectionSizeMax, type NewCollection } from './schema.ts'
 
@@ -82,7 +84,7 @@ export async function createCollection(
       by.name,
       now
     )
-    await collections.insertItems(tx, made.id, items)
+    await collectionItems.insertItems(tx, made.id, items)
     const abouts = told.map(({ campaignId, donationId }) => `${made.id} ${campaignId} ${donationId}`)
     await queueEmails(tx, settings, { kind: 'pre-notification', abouts }, now)
     await recordCollection(tx, { by, now }, 'collection.made', made)
@@ -125,8 +127,8 @@ export async function buildCollectionFile(
   if (row === undefined) throw newCollectionNotFoundProblem()
   if (row.status === 'cancelled') throw newCollectionFileGoneProblem()
   const [debits, changed] = await Promise.all([
-    collections.listDebits(db, id),
-    row.status === 'made' ? collections.listChangedReferences(db, id) : []
+    collectionItems.listDebits(db, id),
+    row.status === 'made' ? collectionItems.listChangedReferences(db, id) : []
   ])
   if (changed.length > 0) throw newCollectionOutOfDateProblem(changed)
   const xml = buildPain008({

@@ -11,6 +11,7 @@ import {
   newRecallRequiredProblem
 } from '../../../problems/direct-debit.ts'
 import { lockCollection, recordCollection } from './collection.ts'
+import * as collectionItems from './item-queries.ts'
 import type { CollectionRow, StoredBlock } from './queries.ts'
 import * as collections from './queries.ts'
 import { type CollectionChange, nextCollectionStatuses } from './schema.ts'
@@ -35,11 +36,11 @@ export async function changeCollection(
     if (before.status === change.status) return before
     requireNextStatus(before, change)
     if (change.status === 'submitted') {
-      const changed = await collections.listChangedReferences(tx, id)
+      const changed = await collectionItems.listChangedReferences(tx, id)
       if (changed.length > 0) throw newCollectionOutOfDateProblem(changed)
     } else {
       if (before.status === 'submitted' && change.recalled !== true) throw newRecallRequiredProblem()
-      await collections.releaseItems(tx, id)
+      await collectionItems.releaseItems(tx, id)
     }
     return await applyStatus(tx, { by, now }, id, change)
   })
@@ -93,7 +94,7 @@ export async function creditCollection(
     const before = await lockCollection(tx, id, undefined)
     if (before.status === 'done') return before
     requireNextStatus(before, { status: 'done' })
-    const waiting = await collections.lockStillInProcess(tx, id, 1)
+    const waiting = await collectionItems.lockStillInProcess(tx, id, 1)
     return waiting.length > 0 ? before : await applyStatus(tx, { by, now }, id, { status: 'done' })
   })
 }
@@ -108,7 +109,7 @@ async function bookInBatches(
   while (booked === bookedAtOnce) {
     booked = await db.transaction(async tx => {
       requireNextStatus(await lockCollection(tx, id, undefined), { status: 'done' })
-      const some = await collections.lockStillInProcess(tx, id, bookedAtOnce, block)
+      const some = await collectionItems.lockStillInProcess(tx, id, bookedAtOnce, block)
       const bookings = some.map((before): Booking => {
         const { amountCents } = before
         const arrival = { amountCents, receivedOn, source: 'direct_debit' as const, collectionId: id }

@@ -5,23 +5,21 @@ import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/postgres.ts'
-import { newUuidV7 } from '#platform/ids.ts'
 import { toLocalDay as dayAt } from '../../../dates.ts'
 import { type Booking, bookDonations } from '../../../donations/booking.ts'
 import { lockDonations } from '../../../donations/status-queries.ts'
-import { toEncryptedIbanColumns } from '../../../encryption/iban-encryption.ts'
 import { addNotes, formatReturnNote } from '../entries/donation-note.ts'
 import { bookArrival, bookReturn } from '../entries/entry-shares.ts'
 import type { NewEntry } from '../entry-queries.ts'
 import { insertEntries, listKnown } from '../entry-queries.ts'
 import { type Decision, matchEntries } from '../matching/matching.ts'
-import { describeReturn } from '../matching/reasons.ts'
 import { detectFileType, type ParseOptions, parseStatement } from '../parsers/parse-statement.ts'
 import type { Entry } from '../parsers/parsed-entry.ts'
 import type { StatementRow } from '../queries.ts'
 import * as statements from '../queries.ts'
 import { applyPayerRules } from './apply-payer-rules.ts'
 import { creditCollections, decideCredits } from './collection-credit.ts'
+import { currencyForm, type IdentifiedEntry, newDuplicateRow, newRow, toValidDay, truncate } from './entry-rows.ts'
 
 /** An uploaded file, and the mapping of its columns. */
 export interface StatementFile {
@@ -124,11 +122,6 @@ export async function importEntries(
   return await finishImport(db, importing, id)
 }
 
-interface IdentifiedEntry {
-  entry: Entry
-  bankKey: Buffer | undefined
-}
-
 async function importBatch(db: Database, importing: ImportContext, id: number, read: IdentifiedEntry[]): Promise<void> {
   const { by, settings, now } = importing
   const last = read.at(-1)
@@ -223,81 +216,6 @@ async function finishImport(db: Database, { by, now }: ImportContext, id: number
   })
 }
 
-function newRow(settings: Settings, one: IdentifiedEntry, decision: Decision | undefined, now: Date): NewEntry {
-  if (decision === undefined) throw new Error('Every entry is decided on.')
-  const { result, reason, problem, donation, suggestions } = decision
-  const returned = result === 'returned' ? describeReturn(one.entry.returnReason) : undefined
-  const told = returned ?? problem
-  return {
-    ...toRow(one, now),
-    ...toIbanColumns(settings, one.entry.counterpartIban),
-    bankKey: one.bankKey,
-    result,
-    reason: told?.code ?? reason,
-    reasonText: told?.message ?? null,
-    campaignId: donation?.campaignId ?? null,
-    donationId: donation?.id ?? null,
-    matchedBy: donation?.by ?? null,
-    statusBefore: donation?.status ?? null,
-    suggestions,
-    firstSeen: null,
-    collectionId: decision.collectionId ?? null,
-    ruleId: decision.ruleId ?? null
-  }
-}
-
-/** Leaves out the payer, who is stored with the first entry. */
-function newDuplicateRow(one: IdentifiedEntry, before: { statementId: number; entryId: string }, now: Date): NewEntry {
-  return {
-    ...toRow(one, now),
-    text: '',
-    counterpartName: null,
-    counterpartBic: null,
-    encryptedIban: null,
-    ibanFingerprint: null,
-    bankKey: undefined,
-    result: 'known',
-    reason: 'known-before',
-    reasonText: null,
-    campaignId: null,
-    donationId: null,
-    matchedBy: null,
-    statusBefore: null,
-    suggestions: [],
-    firstSeen: { statementId: before.statementId, entryId: before.entryId },
-    collectionId: null,
-    ruleId: null
-  }
-}
-
-function toRow({ entry }: IdentifiedEntry, now: Date) {
-  const orNull = (text: string | null, most: number) => (text === null ? null : truncate(text, most) || null)
-  return {
-    id: newUuidV7(now.getTime()),
-    position: entry.position,
-    account: orNull(entry.account, 60),
-    bookedOn: toValidDay(entry.bookedOn),
-    valueOn: toValidDay(entry.valueOn),
-    amountCents: entry.amountCents,
-    currency: truncate(entry.currency, 10),
-    direction: entry.direction,
-    isReturn: entry.isReturn,
-    returnReason: orNull(entry.returnReason, 500),
-    isPending: entry.isPending,
-    endToEndId: orNull(entry.endToEndId, 140),
-    mandateReference: orNull(entry.mandateReference, 140),
-    paymentInformationId: orNull(entry.paymentInformationId, 140),
-    text: truncate(entry.text, 2000),
-    counterpartName: orNull(entry.counterpartName, 200),
-    counterpartBic: orNull(entry.counterpartBic, 40)
-  }
-}
-
-function toIbanColumns(settings: Settings, iban: string | null) {
-  const { encryptedIban, ibanFingerprint } = toEncryptedIbanColumns(settings, iban)
-  return { encryptedIban, ibanFingerprint: ibanFingerprint }
-}
-
 /**
  * The key that identifies a payment across files: its account and the bank's reference, or all fields if there is none.
  * Includes the amount and a counter within the file, because some banks reuse a reference. Pending entries have no key
@@ -329,20 +247,4 @@ function computeDigest({ bytes, mapping }: StatementFile): Buffer {
 
 function toParseOptions({ timezone, currency }: Settings, { bytes, mapping }: StatementFile): ParseOptions {
   return { type: detectFileType(bytes), timezone, currency, ...(mapping === undefined ? {} : { mapping }) }
-}
-
-const currencyForm = /^[A-Z]{3}$/
-
-/** Rejects dates that do not exist, which banks and people do write. */
-function toValidDay(given: string | null): string | null {
-  if (given === null || !/^\d{4}-\d\d-\d\d$/.test(given)) return null
-  const day = new Date(`${given}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given) && given >= '1900' ? given : null
-}
-
-/** Cuts the text, and removes characters that PostgreSQL cannot store. */
-function truncate(text: string, most: number): string {
-  return Buffer.from([...text.slice(0, most * 2).replaceAll('\0', '')].slice(0, most).join(''))
-    .toString()
-    .trim()
 }
