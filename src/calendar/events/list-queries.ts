@@ -2,8 +2,8 @@ import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import { eventTexts, joinText } from '../content/texts.ts'
 import { buildPublishedCondition, type Viewer } from '../permissions/permissions.ts'
+import { type EventRow, getEventColumns, type Reader } from './event-row.ts'
 import { buildCountQuery, buildPageQuery, type EventFilter } from './filter.ts'
-import { type EventRow, getEventColumns, type Reader } from './queries.ts'
 
 /** The maximum page size of the API; a larger read is part of a whole and must come from one snapshot. */
 const pageRowsMax = 50

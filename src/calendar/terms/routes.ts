@@ -10,7 +10,10 @@ import { getCountCache } from '../contract/routing/count-cache.ts'
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import { defineRoute, type RequestContext, type RouteResult, type RouteTable } from '../contract/routing/route.ts'
 import { termWriterRoles } from '../permissions/permissions.ts'
-import type { Taxonomy, TermOrder, TermWithAncestorsRow } from './queries.ts'
+import { findTermIds, newUnknownTermsProblem, toSlugCandidates } from './find-or-create.ts'
+import type { TermOrder } from './list-queries.ts'
+import * as termList from './list-queries.ts'
+import type { Taxonomy, TermWithAncestorsRow } from './queries.ts'
 import * as terms from './queries.ts'
 import {
   categoryChangeParams,
@@ -22,16 +25,7 @@ import {
   tagFilters,
   termDeleteParams
 } from './schema.ts'
-import {
-  createTerm,
-  deleteTerm,
-  findTermIds,
-  newUnknownParentProblem,
-  newUnknownTermsProblem,
-  removeTermText,
-  toSlugCandidates,
-  updateTerm
-} from './term.ts'
+import { createTerm, deleteTerm, newUnknownParentProblem, removeTermText, updateTerm } from './term.ts'
 import { getCollection, toSingleTermJson, toTermJson } from './wire.ts'
 
 export function registerCategoryRoutes(scope: RouteContext, table: RouteTable): void {
@@ -163,7 +157,7 @@ function toLanguageChoice({ language, site }: RequestContext) {
 async function listTerms(context: RequestContext, taxonomy: Taxonomy, filters: TermListValues): Promise<RouteResult> {
   const page = parsePage(filters)
   const { include, exclude } = await resolveNames(context, taxonomy, filters)
-  const found = await terms.listPage(
+  const found = await termList.listPage(
     context.db,
     {
       taxonomy,

@@ -32,7 +32,7 @@ import {
 import { refusePaymentFields } from './donation.ts'
 import { queueDonationEmail } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
-import * as donationRow from './donation-row.ts'
+import { toAccountColumns, toAddressColumns } from './donation-row.ts'
 import { newKind } from './kind.ts'
 import { type Arrival, changePayments } from './payments/payment.ts'
 import * as payments from './payments/queries.ts'
@@ -82,7 +82,7 @@ export async function donate(
   const kind = newKind(by, status, input)
   rejectHoneypot(input)
   const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
-  const account = donationRow.toAccountColumns(settings, given)
+  const account = toAccountColumns(settings, given)
   const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)
 
   // Outside the transaction to keep it short: the campaign is not locked, so reading inside would guarantee no more.
@@ -115,7 +115,7 @@ export async function donate(
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
       language: input.language ?? null,
-      ...donationRow.toAddressColumns(input.address && newAddress(input.address)),
+      ...toAddressColumns(input.address && newAddress(input.address)),
       consentText: input.consent?.text ?? null,
       consentVersion: input.consent?.version || null,
       consentAt: input.consent ? now.toISOString() : null,

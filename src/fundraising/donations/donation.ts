@@ -23,7 +23,7 @@ import {
 import * as receipts from '../receipts/queries.ts'
 import { type Booking, bookDonations } from './booking.ts'
 import type { AddressColumn, DonationRow } from './donation-row.ts'
-import * as donationRow from './donation-row.ts'
+import { toAddressColumns } from './donation-row.ts'
 import { mergeKind } from './kind.ts'
 import type { Arrival } from './payments/payment.ts'
 import * as donations from './queries.ts'
@@ -181,7 +181,7 @@ export function mergeAddress(
   before: DonationRow,
   { address }: Pick<DonationChange, 'address'>
 ): Pick<DonationRow, AddressColumn> {
-  if (address !== undefined) return donationRow.toAddressColumns(address && newAddress(address))
+  if (address !== undefined) return toAddressColumns(address && newAddress(address))
   const { street, postalCode, city, country } = before
   return { street, postalCode, city, country }
 }

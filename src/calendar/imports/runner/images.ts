@@ -4,8 +4,9 @@ import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage }
 import * as media from '../../media/queries.ts'
 import type { ImportRow } from '../schema.ts'
 import { type Incoming, itemKinds } from '../sources/source.ts'
-import { type ImportRun, saveReport } from './batch.ts'
+import { saveReport } from './batch.ts'
 import { chooseAction, hashItem, type ImageIds } from './conflict-policy.ts'
+import type { ImportRun } from './import-run.ts'
 import { reasons } from './reasons.ts'
 import * as journal from './undo-log.ts'
 

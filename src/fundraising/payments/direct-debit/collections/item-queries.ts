@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { DonationRow } from '../../../donations/donation-row.ts'
-import * as donationRow from '../../../donations/donation-row.ts'
+import { columns } from '../../../donations/donation-row.ts'
 import type { DonationStatus } from '../../../donations/schema.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { EligibleDonation } from './eligible-donations.ts'
@@ -73,7 +73,7 @@ export async function lockStillInProcess(
   block?: Pick<StoredBlock, 'account' | 'sequenceType'>
 ): Promise<DonationRow[]> {
   return await tx.all(sql`
-    select ${donationRow.columns}
+    select ${columns}
     from fundraising.collection_items as item ${itemDonation}
     where item.collection_id = ${collectionId} and item.is_live
       and donation.status = 'IN_PROCESS' and donation.deleted_at is null
