@@ -156,7 +156,7 @@ const verbs = new Set(
   resize resolve respond restore resume retry return review revive revoke rotate round run sanitize save scan
   schedule seal search seed select send serialize serve set settle share shorten show shut sign simulate skip
   sleep sort spawn spell split spread start stop store stream strip submit subscribe subtract suggest sum
-  summarize supervise survey swap switch synchronize take test throw tidy to track translate trash trim
+  summarize supervise survey swap switch synchronize take test throw tidy to tokenize track translate trash trim
   truncate try undo unescape unlink unpack unsubscribe unwrap update upload upsert use vacuum validate verify
   visit wait walk warn watch weigh with withdraw withhold wrap write yield zip`.split(/\s+/)
 )

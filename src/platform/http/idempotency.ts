@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts'
 import { type EncryptionKeys, listKeyedHashes } from '../encryption/encryption.ts'
 import { Problem } from '../problem.ts'
 import { getRateLimitKey } from './client-address.ts'
-import { isFilePart } from './form.ts'
+import { isFilePart } from './file-part.ts'
 import { buildUrl } from './links.ts'
 import type { RouteContext } from './service.ts'
 

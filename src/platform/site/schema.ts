@@ -1,9 +1,10 @@
 import { isValidIBAN } from 'ibantools'
 import { type Static, Type } from 'typebox'
-import { parseCurrencyCode, parseTimeZone, siteSettings } from '../config.ts'
+import { siteSettings } from '../config.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import { type Language, languages } from '../language.ts'
+import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
 
 const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
 

@@ -27,6 +27,15 @@ import type { Proof } from '../second-factor/schema.ts'
 import { beginStep, consumeStep } from '../second-factor/sign-in-step.ts'
 import { proveIdentity } from '../second-factor/verify.ts'
 import * as users from '../users/queries.ts'
+import {
+  newPasskeyClonedProblem,
+  newPasskeyExpiredProblem,
+  newPasskeyKnownProblem,
+  newPasskeyNotFoundProblem,
+  newPasskeyRefusedProblem,
+  newPasskeyUnknownProblem,
+  newTooManyPasskeysProblem
+} from './problems.ts'
 
 const webAuthn = requireLazily<typeof WebAuthn>('@simplewebauthn/server')
 
@@ -46,7 +55,7 @@ export async function offerRegistration(
     passkeys.listCredentials(db, userId),
     site.find(db)
   ])
-  if (known.length >= passkeysMax) throw newTooManyPasskeysProblem()
+  if (known.length >= passkeysMax) throw newTooManyPasskeysProblem(passkeysMax)
   const challenge = await beginStep(db, { kind: kinds.registration, userId })
   const made = await webAuthn().generateRegistrationOptions({
     rpName: name,
@@ -275,42 +284,3 @@ const describeCredential = ({ credentialId, transports }: { credentialId: Buffer
 
 /** The user handle that authenticators store: an id without personal data. */
 const formatUserHandle = (userId: number) => `kalends-user-${userId}`
-
-const newPasskeyExpiredProblem = () =>
-  new Problem(409, 'passkey-expired', {
-    en: 'This took too long, or was sent twice. Please try again.',
-    de: 'Das hat zu lange gedauert oder wurde zweimal gesendet. Bitte noch einmal versuchen.'
-  })
-
-const newPasskeyRefusedProblem = () =>
-  new Problem(422, 'passkey-refused', {
-    en: 'What the device answered is not valid for this site. Please try again.',
-    de: 'Was das Gerät geantwortet hat, gilt für diese Website nicht. Bitte noch einmal versuchen.'
-  })
-
-const newPasskeyUnknownProblem = () =>
-  new Problem(401, 'wrong-passkey', {
-    en: 'This passkey is not known here. Sign in with your password instead.',
-    de: 'Dieser Passkey ist hier nicht bekannt. Bitte stattdessen mit dem Passwort anmelden.'
-  })
-
-const newPasskeyClonedProblem = () =>
-  new Problem(401, 'passkey-cloned', {
-    en: 'There may be a copy of this passkey, so it is not accepted any more. Sign in with your password and remove it.',
-    de: 'Von diesem Passkey gibt es möglicherweise eine Kopie, deshalb gilt er nicht mehr. Bitte mit dem Passwort anmelden und ihn entfernen.'
-  })
-
-const newPasskeyKnownProblem = () =>
-  new Problem(409, 'passkey-known', {
-    en: 'This device has a passkey for this site already.',
-    de: 'Dieses Gerät hat schon einen Passkey für diese Website.'
-  })
-
-const newTooManyPasskeysProblem = () =>
-  new Problem(409, 'too-many-passkeys', {
-    en: `You have ${passkeysMax} passkeys already: remove one first.`,
-    de: `Sie haben schon ${passkeysMax} Passkeys: Bitte zuerst einen entfernen.`
-  })
-
-const newPasskeyNotFoundProblem = (id: number) =>
-  new Problem(404, 'passkey-not-found', { en: `You have no passkey ${id}.`, de: `Sie haben keinen Passkey ${id}.` })
