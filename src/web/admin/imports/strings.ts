@@ -1,59 +1,15 @@
-import type { Field } from '#calendar/imports/sources/csv/fields.ts'
 import type { Language } from '#platform/language.ts'
+import { importFormStrings } from './form-strings.ts'
+import { importMappingStrings } from './mapping-strings.ts'
 
 /** Imports of calendars from other systems. */
 const en = {
+  ...importFormStrings.en,
+  ...importMappingStrings.en,
   title: 'Import',
   lead: 'Brings events from elsewhere into this calendar. First you see what would happen, and nothing is changed. An import can be repeated without doubles, and undone within 30 days.',
-  newTitle: {
-    tec: 'Import from The Events Calendar',
-    ical: 'Import from iCalendar',
-    csv: 'Import from a table'
-  },
-  sources: {
-    tec: {
-      title: 'The Events Calendar',
-      text: 'A WordPress site with this plug-in, or another Kalends: events, venues, organizers, categories, tags and images.',
-      action: 'Import from a site'
-    },
-    ical: {
-      title: 'iCalendar',
-      text: 'A file that ends in .ics, or the address of a calendar: Google, Outlook, Nextcloud, Apple. Recurring events are taken for 12 months.',
-      action: 'Import iCalendar'
-    },
-    csv: {
-      title: 'Table (CSV)',
-      text: 'A table from Excel, Numbers or LibreOffice, saved as CSV. You say which column means what.',
-      action: 'Import a table'
-    }
-  },
-  steps: { label: 'Steps of an import', source: 'Source', check: 'Check', report: 'Report', run: 'Import' },
   earlier: 'Earlier imports',
   none: 'Nothing has been imported yet.',
-  address: 'Address of the site',
-  addressHint: 'As you open it in a browser, such as https://example.org. The site must be reachable from this server.',
-  calendarAddress: 'Address of the calendar',
-  calendarAddressHint: 'Begins with https:// or webcal://. Leave it empty if you have a file.',
-  file: 'File',
-  fileHint: 'At most 10 MB.',
-  csvHint: 'At most 10 MB, separated by commas, semicolons or tabs. The first line names the columns.',
-  template: 'Download a template',
-  language: 'Language of the texts',
-  languageHint: 'For what does not say its language.',
-  timezone: 'Time zone',
-  timezoneHint: 'For times that do not say theirs.',
-  policy: 'What is already here from an earlier import',
-  already: 'What is here already:',
-  policies: {
-    keep: 'Bring it up to date, but leave alone what was edited here',
-    overwrite: 'Bring everything up to date, also what was edited here',
-    skip: 'Leave it as it is, and only add what is new'
-  },
-  more: 'More settings',
-  start: 'Check first',
-  startHint: 'Nothing is changed yet: you get a report.',
-  oneOfThem: 'Give an address or a file.',
-  fileNeeded: 'Choose a file.',
   source: 'Source',
   when: 'When',
   by: 'By',
@@ -125,10 +81,6 @@ const en = {
   runHint: 'Visitors see published events at once. You can undo the import within 30 days.',
   another: 'Another import',
   toEvents: 'To the events',
-  mapping: 'What the columns mean',
-  mappingHint: 'Choose what each column of your table is. After a change the table is checked once more.',
-  ignored: 'Do not import',
-  checkAgain: 'Check again',
   undo: 'Undo this import',
   undoHint: 'Within 30 days.',
   undoTitle: 'Undo this import?',
@@ -143,102 +95,18 @@ const en = {
     'It was stopped. What had been imported until then is here; importing again continues without doubles.',
   cancelledCheck: 'The check was stopped. Nothing has been changed.',
   undoneText: 'This import has been undone: everything is as it was before.',
-  basedOn: 'To its check, to import once more',
-  fields: {
-    id: 'Number or id (to recognise it later)',
-    title: 'Title',
-    description: 'Description',
-    excerpt: 'Short text',
-    start_date: 'First day (or day and time)',
-    start_time: 'Begins at',
-    end_date: 'Last day (or day and time)',
-    end_time: 'Ends at',
-    all_day: 'All day',
-    timezone: 'Time zone',
-    venue: 'Venue',
-    venue_address: 'Venue: street and number',
-    venue_zip: 'Venue: postal code',
-    venue_city: 'Venue: city',
-    venue_state: 'Venue: state or province',
-    venue_country: 'Venue: country',
-    venue_phone: 'Venue: telephone',
-    venue_website: 'Venue: website',
-    organizer: 'Organizer',
-    organizer_email: 'Organizer: e-mail',
-    organizer_phone: 'Organizer: telephone',
-    organizer_website: 'Organizer: website',
-    categories: 'Categories',
-    tags: 'Tags',
-    cost: 'Price',
-    currency: 'Currency',
-    website: 'Website',
-    image: 'Image (address)',
-    status: 'State (publish, draft)',
-    featured: 'Highlighted',
-    sticky: 'First on its day in the month',
-    hide_from_listings: 'Hidden from lists',
-    show_map: 'Show the map',
-    show_map_link: 'Show the link to the map',
-    private: 'Private'
-  } satisfies Record<Field, string>,
-  inLanguage: { en: 'in English', de: 'in German' }
+  basedOn: 'To its check, to import once more'
 }
 
 export type ImportStrings = typeof en
 
 const de: ImportStrings = {
+  ...importFormStrings.de,
+  ...importMappingStrings.de,
   title: 'Import',
   lead: 'Holt Termine von anderswo in diesen Kalender. Zuerst sehen Sie, was geschehen würde, und nichts wird geändert. Ein Import lässt sich ohne Doppelte wiederholen und 30 Tage lang rückgängig machen.',
-  newTitle: {
-    tec: 'Import aus The Events Calendar',
-    ical: 'Import aus iCalendar',
-    csv: 'Import aus einer Tabelle'
-  },
-  sources: {
-    tec: {
-      title: 'The Events Calendar',
-      text: 'Eine WordPress-Website mit diesem Plugin oder ein anderes Kalends: Termine, Orte, Veranstalter, Kategorien, Schlagwörter und Bilder.',
-      action: 'Von einer Website'
-    },
-    ical: {
-      title: 'iCalendar',
-      text: 'Eine Datei, die auf .ics endet, oder die Adresse eines Kalenders: Google, Outlook, Nextcloud, Apple. Serientermine kommen für 12 Monate mit.',
-      action: 'Aus iCalendar'
-    },
-    csv: {
-      title: 'Tabelle (CSV)',
-      text: 'Eine Tabelle aus Excel, Numbers oder LibreOffice, als CSV gespeichert. Sie sagen, welche Spalte was bedeutet.',
-      action: 'Aus einer Tabelle'
-    }
-  },
-  steps: { label: 'Schritte eines Imports', source: 'Quelle', check: 'Prüfen', report: 'Bericht', run: 'Importieren' },
   earlier: 'Frühere Importe',
   none: 'Noch wurde nichts importiert.',
-  address: 'Adresse der Website',
-  addressHint:
-    'So, wie Sie sie im Browser öffnen, etwa https://example.org. Die Website muss von diesem Server aus erreichbar sein.',
-  calendarAddress: 'Adresse des Kalenders',
-  calendarAddressHint: 'Beginnt mit https:// oder webcal://. Leer lassen, wenn Sie eine Datei haben.',
-  file: 'Datei',
-  fileHint: 'Höchstens 10 MB.',
-  csvHint: 'Höchstens 10 MB, getrennt durch Komma, Semikolon oder Tabulator. Die erste Zeile benennt die Spalten.',
-  template: 'Vorlage herunterladen',
-  language: 'Sprache der Texte',
-  languageHint: 'Für alles, was seine Sprache nicht nennt.',
-  timezone: 'Zeitzone',
-  timezoneHint: 'Für Zeiten, die ihre nicht nennen.',
-  policy: 'Was von einem früheren Import schon da ist',
-  already: 'Schon Vorhandenes:',
-  policies: {
-    keep: 'Auf den neuesten Stand bringen, aber hier Bearbeitetes in Ruhe lassen',
-    overwrite: 'Alles auf den neuesten Stand bringen, auch hier Bearbeitetes',
-    skip: 'So lassen, wie es ist, und nur Neues hinzufügen'
-  },
-  more: 'Weitere Einstellungen',
-  start: 'Zuerst prüfen',
-  startHint: 'Noch wird nichts geändert: Sie bekommen einen Bericht.',
-  oneOfThem: 'Geben Sie eine Adresse oder eine Datei an.',
-  fileNeeded: 'Wählen Sie eine Datei aus.',
   source: 'Quelle',
   when: 'Wann',
   by: 'Von',
@@ -308,10 +176,6 @@ const de: ImportStrings = {
   runHint: 'Besucher sehen veröffentlichte Termine sofort. Der Import lässt sich 30 Tage lang rückgängig machen.',
   another: 'Weiterer Import',
   toEvents: 'Zu den Terminen',
-  mapping: 'Was die Spalten bedeuten',
-  mappingHint: 'Wählen Sie, was jede Spalte Ihrer Tabelle ist. Nach einer Änderung wird noch einmal geprüft.',
-  ignored: 'Nicht importieren',
-  checkAgain: 'Noch einmal prüfen',
   undo: 'Diesen Import rückgängig machen',
   undoHint: '30 Tage lang möglich.',
   undoTitle: 'Diesen Import rückgängig machen?',
@@ -327,45 +191,7 @@ const de: ImportStrings = {
     'Der Import wurde angehalten. Was bis dahin importiert war, ist da; ein neuer Import macht ohne Doppelte weiter.',
   cancelledCheck: 'Die Prüfung wurde angehalten. Nichts ist geändert.',
   undoneText: 'Dieser Import ist rückgängig gemacht: Alles ist wie zuvor.',
-  basedOn: 'Zur Prüfung, für einen neuen Import',
-  fields: {
-    id: 'Nummer oder Kennung (zum Wiedererkennen)',
-    title: 'Titel',
-    description: 'Beschreibung',
-    excerpt: 'Kurztext',
-    start_date: 'Erster Tag (oder Tag und Zeit)',
-    start_time: 'Beginn',
-    end_date: 'Letzter Tag (oder Tag und Zeit)',
-    end_time: 'Ende',
-    all_day: 'Ganztägig',
-    timezone: 'Zeitzone',
-    venue: 'Ort',
-    venue_address: 'Ort: Straße und Nummer',
-    venue_zip: 'Ort: Postleitzahl',
-    venue_city: 'Ort: Stadt',
-    venue_state: 'Ort: Bundesland oder Provinz',
-    venue_country: 'Ort: Land',
-    venue_phone: 'Ort: Telefon',
-    venue_website: 'Ort: Website',
-    organizer: 'Veranstalter',
-    organizer_email: 'Veranstalter: E-Mail',
-    organizer_phone: 'Veranstalter: Telefon',
-    organizer_website: 'Veranstalter: Website',
-    categories: 'Kategorien',
-    tags: 'Schlagwörter',
-    cost: 'Preis',
-    currency: 'Währung',
-    website: 'Website',
-    image: 'Bild (Adresse)',
-    status: 'Zustand (publish, draft)',
-    featured: 'Hervorgehoben',
-    sticky: 'Im Monat zuerst an seinem Tag',
-    hide_from_listings: 'In Listen ausgeblendet',
-    show_map: 'Karte zeigen',
-    show_map_link: 'Link zur Karte zeigen',
-    private: 'Privat'
-  },
-  inLanguage: { en: 'auf Englisch', de: 'auf Deutsch' }
+  basedOn: 'Zur Prüfung, für einen neuen Import'
 }
 
 export const importStrings: Record<Language, ImportStrings> = { en, de }

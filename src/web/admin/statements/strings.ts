@@ -1,9 +1,12 @@
-import type { TableField } from '#fundraising/payments/statements/parsers/table-fields.ts'
-import type { EntryResult, MatchedBy, SuggestedBy } from '#fundraising/payments/statements/schema.ts'
+import type { EntryResult, MatchedBy } from '#fundraising/payments/statements/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { decisionStrings } from './decision-strings.ts'
+import { statementMappingStrings } from './mapping-strings.ts'
 
 /** Bank statements: upload, matching and booking. */
 const en = {
+  ...decisionStrings.en,
+  ...statementMappingStrings.en,
   title: 'Bank statements',
   titleOf: (days: string) => `Statement, ${days}`,
   lead: 'Upload what your bank says was booked. Transfers with the right reference and amount are booked at once; of the others you decide.',
@@ -83,50 +86,6 @@ const en = {
   more: (amount: string) => `${amount} more than promised`,
   otherCurrency: 'another currency',
   received: (amount: string) => `${amount} received in all`,
-  confirm: 'Confirm',
-  confirmReturn: 'Note as returned',
-  confirmFor: (donor: string) => ` for ${donor}`,
-  take: 'Take this one',
-  others: (count: string) => `Other possibilities: ${count}`,
-  find: 'Find a donation',
-  findAnother: 'Find another',
-  ignore: 'Ignore',
-  unignore: 'Reopen',
-  alwaysIgnore: (payer: string) => `Always ignore payments from ${payer}`,
-  takeBack: 'Undo booking',
-  accept: (received: string, promised: string) => `Accept ${received} of ${promised}`,
-  waitForRest: 'Wait for the rest',
-  bookAll: 'Book all for it',
-  bookExtra: (extra: string) => `Book the extra ${extra} as a gift of its own`,
-  bookOwn: 'Book as a gift of its own',
-  bookBatch: (batch: string) => `Book for direct debit batch ${batch}`,
-  batch: (batch: string) => `Direct debit batch ${batch}`,
-  batchFor: (amount: string, day: string) => `${amount}, debited on ${day}`,
-  share: (amount: string) => `${amount} of this transaction`,
-  donate: 'Create a donation',
-  donateTo: (campaign: string) => ` to ${campaign}`,
-  donateAll: (count: string) => `For all ${count} payments of this payer`,
-  otherCampaign: 'To another campaign',
-  chooseCampaign: 'Choose a campaign',
-  campaignBy: {
-    reference: 'The remittance text names this campaign.',
-    rule: 'A rule for this payer names this campaign.',
-    earlier: 'This payer gave to this campaign before.'
-  } satisfies Record<SuggestedBy, string>,
-  remember: 'Suggest this campaign for this payer from now on',
-  moreActions: 'More',
-  splitThese: (count: string) => `Book for these ${count} donations`,
-  split: 'Split over several donations',
-  splitLead: (amount: string) =>
-    `Enter the reference and the amount of each donation. Together they must be ${amount}, and each donation is named once.`,
-  splitReference: 'Reference',
-  splitRow: (row: string) => `Donation ${row}`,
-  splitLeft: 'Left to divide',
-  splitSend: 'Book these donations',
-  splitNoDonation: (reference: string) => `There is no donation with the reference ${reference}.`,
-  splitTooFew: 'Enter at least two donations with their amounts.',
-  confirmAll: ['Confirm 1 exact suggestion', 'Confirm all %s exact suggestions'] as [string, string],
-  confirmAllHint: 'Those on this page where the amount fits and nothing else does.',
   firstSeen: 'See where it stood first',
   said: {
     assigned: (amount: string, reference: string) => `${amount} booked for ${reference}.`,
@@ -162,42 +121,14 @@ const en = {
   campaign: 'Campaign',
   status: 'Status',
   assign: 'Assign',
-  back: 'Back to the statement',
-  mappingTitle: 'Which column is which?',
-  mappingText:
-    'The bank calls its columns by names that are not known here. Say at least which is the day and which the amount.',
-  mappingFileAgain: 'Please choose the file again: it is too large to be kept in this form.',
-  mappingSend: 'Read with these columns',
-  leftOut: '– leave out –',
-  fields: {
-    account: 'Own account (IBAN)',
-    bookedOn: 'Day of booking',
-    valueOn: 'Value date',
-    amount: 'Amount, with a sign',
-    debit: 'Amount that went out',
-    credit: 'Amount that came in',
-    direction: 'Debit or credit',
-    currency: 'Currency',
-    name: 'Name of the other party',
-    payer: 'Name of the payer',
-    payee: 'Name of the payee',
-    iban: 'IBAN of the other party',
-    bic: 'BIC of the other party',
-    text: 'Text of the transfer',
-    type: 'Kind of booking',
-    endToEndId: 'End-to-end reference',
-    mandateReference: 'Mandate reference',
-    bankReference: 'Reference of the bank',
-    paymentInformationId: 'Batch reference',
-    ordered: 'Original amount of a debit',
-    charges: 'Charges of a return',
-    status: 'Booked or pending'
-  } satisfies Record<TableField, string>
+  back: 'Back to the statement'
 }
 
 export type StatementStrings = typeof en
 
 const de: StatementStrings = {
+  ...decisionStrings.de,
+  ...statementMappingStrings.de,
   title: 'Kontoauszüge',
   titleOf: days => `Kontoauszug, ${days}`,
   lead: 'Laden Sie hoch, was Ihre Bank gebucht hat. Überweisungen mit richtiger Referenz und richtigem Betrag werden sofort verbucht; über die anderen entscheiden Sie.',
@@ -277,50 +208,6 @@ const de: StatementStrings = {
   more: amount => `${amount} mehr als zugesagt`,
   otherCurrency: 'andere Währung',
   received: amount => `insgesamt ${amount} eingegangen`,
-  confirm: 'Bestätigen',
-  confirmReturn: 'Als zurückgegeben vermerken',
-  confirmFor: donor => ` für ${donor}`,
-  take: 'Diese nehmen',
-  others: count => `Andere Möglichkeiten: ${count}`,
-  find: 'Spende suchen',
-  findAnother: 'Andere suchen',
-  ignore: 'Ignorieren',
-  unignore: 'Wieder öffnen',
-  alwaysIgnore: payer => `Zahlungen von ${payer} immer ignorieren`,
-  takeBack: 'Buchung zurücknehmen',
-  accept: (received, promised) => `${received} von ${promised} annehmen`,
-  waitForRest: 'Auf den Rest warten',
-  bookAll: 'Alles dafür verbuchen',
-  bookExtra: extra => `${extra} als eigene Spende verbuchen`,
-  bookOwn: 'Als eigene Spende verbuchen',
-  bookBatch: batch => `Für Lastschrifteinzug ${batch} verbuchen`,
-  batch: batch => `Lastschrifteinzug ${batch}`,
-  batchFor: (amount, day) => `${amount}, fällig am ${day}`,
-  share: amount => `${amount} aus diesem Umsatz`,
-  donate: 'Spende anlegen',
-  donateTo: campaign => ` für ${campaign}`,
-  donateAll: count => `Für alle ${count} Zahlungen dieser Person`,
-  otherCampaign: 'Für eine andere Spendenaktion',
-  chooseCampaign: 'Spendenaktion wählen',
-  campaignBy: {
-    reference: 'Der Verwendungszweck nennt diese Spendenaktion.',
-    rule: 'Eine Regel für diese Person nennt diese Spendenaktion.',
-    earlier: 'Diese Person hat schon für diese Spendenaktion gespendet.'
-  },
-  remember: 'Diese Spendenaktion künftig für diese Person vorschlagen',
-  moreActions: 'Mehr',
-  splitThese: count => `Für diese ${count} Spenden verbuchen`,
-  split: 'Auf mehrere Spenden aufteilen',
-  splitLead: amount =>
-    `Geben Sie Referenz und Betrag jeder Spende ein. Zusammen müssen es ${amount} sein; jede Spende kommt einmal vor.`,
-  splitReference: 'Referenz',
-  splitRow: row => `Spende ${row}`,
-  splitLeft: 'Noch zu verteilen',
-  splitSend: 'Diese Spenden verbuchen',
-  splitNoDonation: reference => `Es gibt keine Spende mit der Referenz ${reference}.`,
-  splitTooFew: 'Geben Sie mindestens zwei Spenden mit ihren Beträgen ein.',
-  confirmAll: ['1 genauen Vorschlag bestätigen', 'Alle %s genauen Vorschläge bestätigen'],
-  confirmAllHint: 'Die auf dieser Seite, bei denen der Betrag passt und sonst nichts in Frage kommt.',
   firstSeen: 'Zeigen, wo es zuerst stand',
   said: {
     assigned: (amount, reference) => `${amount} für ${reference} verbucht.`,
@@ -356,37 +243,7 @@ const de: StatementStrings = {
   campaign: 'Spendenaktion',
   status: 'Status',
   assign: 'Zuordnen',
-  back: 'Zurück zum Kontoauszug',
-  mappingTitle: 'Welche Spalte ist was?',
-  mappingText:
-    'Die Bank nennt ihre Spalten anders, als hier bekannt ist. Sagen Sie wenigstens, welche der Tag ist und welche der Betrag.',
-  mappingFileAgain: 'Bitte wählen Sie die Datei noch einmal aus: Sie ist zu groß, um in diesem Formular zu bleiben.',
-  mappingSend: 'Mit diesen Spalten lesen',
-  leftOut: '– auslassen –',
-  fields: {
-    account: 'Eigenes Konto (IBAN)',
-    bookedOn: 'Buchungstag',
-    valueOn: 'Wertstellung',
-    amount: 'Betrag mit Vorzeichen',
-    debit: 'Betrag, der abging',
-    credit: 'Betrag, der einging',
-    direction: 'Soll oder Haben',
-    currency: 'Währung',
-    name: 'Name der anderen Seite',
-    payer: 'Name des Zahlers',
-    payee: 'Name des Empfängers',
-    iban: 'IBAN der anderen Seite',
-    bic: 'BIC der anderen Seite',
-    text: 'Verwendungszweck',
-    type: 'Art der Buchung',
-    endToEndId: 'Ende-zu-Ende-Referenz',
-    mandateReference: 'Mandatsreferenz',
-    bankReference: 'Referenz der Bank',
-    paymentInformationId: 'Sammlerreferenz',
-    ordered: 'Ursprungsbetrag einer Lastschrift',
-    charges: 'Entgelt einer Rückgabe',
-    status: 'Gebucht oder vorgemerkt'
-  }
+  back: 'Zurück zum Kontoauszug'
 }
 
 export const statementStrings: Record<Language, StatementStrings> = { en, de }
