@@ -117,6 +117,14 @@ export function findCrowdedParts(files: File[]): string[] {
     .map(([part, count]) => `src/${part} has ${count} files directly in it`)
 }
 
+/** Files that are two things: they are split by subject. */
+export function findLongFiles(files: File[], linesMax = 300): string[] {
+  return files
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > linesMax)
+    .map(({ path, lines }) => `${path} has ${lines} lines`)
+}
+
 export const isKind = (path: string, kind: string) => basename(path) === `${kind}.ts` || path.endsWith(`-${kind}.ts`)
 
 /** SQL does not know rules of HTTP, and shapes know neither. */

@@ -1,11 +1,10 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
-import type { DonationKey } from './queries.ts'
 
 /** Erases donor and file from receipts of these donations that were issued before a year. */
 export async function eraseForDonations(
   tx: Database,
-  donations: DonationKey[],
+  donations: { campaignId: number; id: string }[],
   { beforeYear, now }: { beforeYear: number; now: Date }
 ): Promise<number> {
   return await tx.run(sql`

@@ -43,7 +43,7 @@ export const columns = sql`
   withdrawn_reason as "withdrawnReason",
   forgotten_at as "erasedAt"`
 
-export interface DonationKey {
+interface DonationKey {
   campaignId: number
   id: string
 }
