@@ -1,6 +1,6 @@
 import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import type { Language } from '#platform/language.ts'
 import { toSingleLineText } from '../content/html.ts'
 import { normalizeForSearch } from '../content/search.ts'

@@ -1,5 +1,4 @@
 import type { Actor } from '../caller.ts'
-import { addChange } from '../database/after-commit.ts'
 import type { Database } from '../database/database.ts'
 import { newUuidV7 } from '../ids.ts'
 import * as activity from './queries.ts'
@@ -35,5 +34,5 @@ export async function record(
   if (by.makesSamples !== true && what.endsSample === true) {
     await samples.remove(tx, change.subject, [change.subjectId])
   }
-  addChange(tx, change)
+  tx.addChange(change)
 }
