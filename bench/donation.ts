@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type CreatedDonation, donate } from '#fundraising/donations/donation.ts'
+import { type CreatedDonation, donate } from '#fundraising/donations/donate.ts'
 import type { Cents } from '#fundraising/money/money.ts'
 import { newSystemCaller } from '#platform/caller.ts'
 import { readSettings } from '#platform/config.ts'
@@ -55,7 +55,7 @@ async function scriptOf(lab: Lab, databaseUrl: string, campaigns: number): Promi
   const sent: (Sql | string)[] = []
   const visitor = { ...newSystemCaller('visitor'), role: undefined }
   const input = { ...donation, amount: 2500 as Cents, language: 'en' as const }
-  const made = await donate(recording(store, sent), visitor, campaignId, input, { settings })
+  const made = await donate(recording(store, sent), { by: visitor, settings }, campaignId, input)
   await store.close()
   const statements = sent.map(one => `${typeof one === 'string' ? one : spelled(one, made)};`)
   return [`\\set campaign random(1, ${campaigns})`, '\\set n random(1, 9000000000000000)', ...statements, ''].join('\n')

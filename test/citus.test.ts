@@ -153,6 +153,7 @@ const askAcross = [
   'src/fundraising/donations/all-donations/queries.ts',
   'src/fundraising/payments/direct-debit/mandates/queries.ts',
   'src/fundraising/payments/direct-debit/collections/queries.ts',
+  'src/fundraising/payments/direct-debit/collections/item-queries.ts',
   'src/fundraising/receipts/queries.ts',
   'src/fundraising/gdpr/queries.ts',
   'src/fundraising/payments/statements/entries/payer-queries.ts',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isServerOn, readPidFile } from '#platform/database/embedded/process.ts'
+import { isServerOn, readPidFile } from '#platform/database/embedded/pid-file.ts'
 import { gatherCrowd, generator, type Tally } from './crowd.ts'
 import { type Ended, kalends, type Started, startKalends, until } from './process.ts'
 

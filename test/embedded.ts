@@ -22,7 +22,8 @@ import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { getNativeFolder, isServerOn, readPidFile } from '#platform/database/embedded/process.ts'
+import { getNativeFolder } from '#platform/database/embedded/bundled-binaries.ts'
+import { isServerOn, readPidFile } from '#platform/database/embedded/pid-file.ts'
 import { type EmbeddedStore, serveEmbedded, servingLock, useEmbedded } from '#platform/database/embedded/store.ts'
 import { newLog } from '#platform/log.ts'
 import { root } from './root.ts'
@@ -113,7 +114,7 @@ export async function startNode(scene: Scene, options: NodeOptions): Promise<Sta
   const program = `
     import { createInterface } from 'node:readline'
     import { serveFrom, useFrom } from '${from}src/platform/database/embedded/store.ts'
-    import { getNativeFolder } from '${from}src/platform/database/embedded/process.ts'
+    import { getNativeFolder } from '${from}src/platform/database/embedded/bundled-binaries.ts'
     import { newLog } from '${from}src/platform/log.ts'
     const [dataDir, nativeDir, how] = process.argv.slice(1)
     try {

@@ -2,7 +2,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ActivityType } from '#platform/http/service.ts'
 import { buildSite } from './contract/routing/route.ts'
-import type { EventRow } from './events/queries.ts'
+import type { EventRow } from './events/event-row.ts'
 import * as events from './events/queries.ts'
 import { toEventJson } from './events/wire.ts'
 import * as linked from './linked-posts/queries.ts'
@@ -32,7 +32,7 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
       toWire: (row: LinkedPostRow & Own, view: LinkedPostView) => object
     ) =>
     async (db: Database, ids: string[], origin: string) => {
-      const rows = await linked.listUnlocked(db, kind, toNumbers(ids), anonymousViewer, reader())
+      const rows = await linked.listUnlocked(db, kind, toNumbers(ids), reader())
       return mapById(rows, row => toWire(row, viewAt(origin)))
     }
 

@@ -50,6 +50,6 @@ async function recordTaken(store: Store, { manifest, rows, bytes }: WrittenArchi
   }
   await store.transaction(async tx => {
     const what = { subject: 'backup', id: manifest.takenAt ?? '', details: { rows, bytes } }
-    await record(tx, commandLineCaller, new Date(), 'backup.taken', what)
+    await record(tx, { by: commandLineCaller, now: new Date() }, 'backup.taken', what)
   })
 }

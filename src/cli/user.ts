@@ -51,7 +51,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     const { password, isMade } = readPassword(values['password-file'])
     const changes = parseInput(UserChanges, { password })
     await withStore(async store => {
-      await changeUser(store, commandLineCaller, id, changes, undefined)
+      await changeUser(store, { by: commandLineCaller, expected: undefined }, id, changes)
       if (isMade) console.log(password)
       console.error(`User ${id} has a new password and is signed out everywhere.${isMade ? shownOnce : ''}`)
     })
@@ -63,7 +63,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     await withStore(async (store, settings) => {
       const user = await users.findHash(store, { email: normalizeEmail(email) })
       if (user === undefined) throw new UsageError('No user has this email address; see user list.')
-      const { token, expiresAt } = await createResetLink(store, commandLineCaller, settings, user.id)
+      const { token, expiresAt } = await createResetLink(store, { by: commandLineCaller, settings }, user.id)
       const origin = settings.publicUrl ?? `http://localhost:${settings.port}`
       console.log(origin + toLinkPath(token))
       console.error(`Password reset link for user ${user.id}. It works once, until ${expiresAt.toISOString()}.`)
@@ -76,7 +76,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     const id = parseUserId(positionals)
     const keys = values['keep-keys'] === true ? 'handover' : 'end'
     await withStore(async store => {
-      const released = await removeUser(store, commandLineCaller, { id, keys }, undefined)
+      const released = await removeUser(store, { by: commandLineCaller, expected: undefined }, { id, keys })
       console.log(`User ${id} deleted.`)
       for (const key of released) {
         console.log(`Key ${key.id} (${key.name}, ${key.role}) ${keys === 'end' ? 'revoked' : 'kept'}.`)

@@ -26,6 +26,12 @@ export interface Caller {
   needsFactor?: boolean
 }
 
+/** Who makes a change, and when: now, unless a time is given. */
+export interface Actor {
+  by: Caller
+  now?: Date
+}
+
 export const noIds = { keyId: undefined, userId: undefined, sessionId: undefined }
 /** The caller on the machine itself: the command line, or a job. */
 export function newSystemCaller(name: string): Caller {

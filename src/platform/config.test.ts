@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
-import { isLoopback, readSettings, SettingsError } from './config.ts'
+import { readSettings, SettingsError } from './config.ts'
+import { isLoopback } from './settings/setting-values.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kalends-settings-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { File } from '../source.ts'
+import { findLongParameterLists } from './parameters.ts'
 import {
   findCrowdedParts,
   findFolderCycles,
   findFunctionsWithoutVerb,
+  findLongFiles,
   findPrivateInternals,
   findRetiredWords,
   findSharedTypeNames,
@@ -81,6 +83,46 @@ test('queries that import routes, and schemas that import queries, are found', (
   const schema = file('src/platform/keys/user-schema.ts', "import { x } from './user-queries.ts'")
   const fine = file('src/platform/keys/routes.ts', "import { x } from './queries.ts'\nimport { y } from './schema.ts'")
   assert.equal(findUpwardImports([queries, schema, fine]).length, 2)
+})
+
+test('a fifth positional parameter is found, however the function is declared; arguments are not parameters', () => {
+  const longLists = `
+export async function declare<Row>(tx: Database, by: Caller, now = new Date(), action: string, what: object) {}
+const shorten = (a: Map<string, number>, b: [string, string], { c, d }: Pair, ...rest: string[]) => rest
+const arrow = async (one, two, three, four, five) => await call(one, two, three, four, five)
+interface Shape {
+  method(a: string, b: string, c: string, d: string, e?: string): void
+  property: (a: string, b: string, c: string, d: string, e: string) => void
+}
+class Thing {
+  constructor(
+    readonly a: string,
+    // One, two, three
+    b: (x: number, y: number) => void,
+    c = 'a, b',
+    d: string,
+    e: string
+  ) {}
+}
+const strings = { changed(a, b, c, d, e) { return a } }
+const choice = isFine ? call(one, two, three, four, five) : five
+if (isOne(a, b, c, d, e)) {
+  sql\`insert into platform.things (a, b, c, d, e) values (1, 2, 3, 4, \${five}::text)\`
+}`
+  assert.deepEqual(findLongParameterLists([file('src/web/a.ts', longLists)]), [
+    'src/web/a.ts: declare has 5 parameters',
+    'src/web/a.ts: arrow has 5 parameters',
+    'src/web/a.ts: method has 5 parameters',
+    'src/web/a.ts: property has 5 parameters',
+    'src/web/a.ts: constructor has 5 parameters',
+    'src/web/a.ts: changed has 5 parameters'
+  ])
+})
+
+test('a file of more than 300 lines is found', () => {
+  const longest = file('src/web/a.ts', 'export {}\n'.repeat(300))
+  assert.deepEqual(findLongFiles([longest]), [])
+  assert.deepEqual(findLongFiles([{ ...longest, text: `${longest.text}\n` }]), ['src/web/a.ts has 301 lines'])
 })
 
 test('a retired word is found in names of files, exports, settings, metrics, jobs and commands, and not in texts', () => {

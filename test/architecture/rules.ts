@@ -136,6 +136,14 @@ export function findCrowdedParts(files: File[]): string[] {
     .map(([part, count]) => `src/${part} has ${count} files directly in it`)
 }
 
+/** Files that are two things: they are split by subject. */
+export function findLongFiles(files: File[], linesMax = 300): string[] {
+  return files
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > linesMax)
+    .map(({ path, lines }) => `${path} has ${lines} lines`)
+}
+
 /** Names that were replaced by the term of the trade: cache entry, load shedding, webhook sender, encrypted, e-mail and so on. */
 const retiredWords = new Set(
   `courier couriers desk desks dialect dialects door doors farewell finder letters manners newcomer newcomers nudge nudges
@@ -219,7 +227,7 @@ const verbs = new Set(
   resize resolve respond restore resume retry return review revive revoke rotate round run sanitize save scan
   schedule seal search seed select send serialize serve set settle share shorten show shut sign simulate skip
   sleep sort spawn spell split spread start stop store stream strip submit subscribe subtract suggest sum
-  summarize supervise survey swap switch synchronize take test throw tidy to track translate trash trim
+  summarize supervise survey swap switch synchronize take test throw tidy to tokenize track translate trash trim
   truncate try undo unescape unlink unpack unsubscribe unwrap update upload upsert use vacuum validate verify
   visit wait walk warn watch weigh with withdraw withhold wrap write yield zip`.split(/\s+/)
 )

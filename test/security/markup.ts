@@ -1,8 +1,9 @@
 // How long everybody waits while one text is cleaned: a long one is cleaned by a worker, the longest of the others here.
 // Measured against plain links in the same run.
 import fc from 'fast-check'
-import { addParagraphs, sanitize, toMultilineText } from '#calendar/content/html.ts'
+import { sanitize, toMultilineText } from '#calendar/content/html.ts'
 import { countPieces, piecesMax } from '#calendar/content/markup-budget.ts'
+import { addParagraphs } from '#calendar/content/paragraphs.ts'
 import { mainThreadPiecesMax } from '#calendar/content/rich-text.ts'
 import { type Effort, type Finding, finding } from './parts.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addParagraphs, sanitize, toMultilineText, toSingleLineText } from './html.ts'
+import { sanitize, toMultilineText, toSingleLineText } from './html.ts'
+import { addParagraphs } from './paragraphs.ts'
 
 const rel = 'rel="noopener nofollow ugc"'
 

@@ -1,5 +1,6 @@
-import { addParagraphs, sanitize } from './html.ts'
+import { sanitize } from './html.ts'
 import { countPieces } from './markup-budget.ts'
+import { addParagraphs } from './paragraphs.ts'
 import { hasWorker, sanitizeInWorker } from './sanitize-in-worker.ts'
 
 /** Sanitizing this many tags, attributes and entities blocks the event loop for at most about 25 ms. */

@@ -72,9 +72,7 @@ export function buildMissingLanguageCondition(language: Language, thing: Sql): S
 export async function removeText(
   tx: Database,
   { table, ownerTable, ownerColumn }: TextTable,
-  id: number,
-  language: Language,
-  now: Date
+  { id, language, now }: { id: number; language: Language; now: Date }
 ): Promise<void> {
   const left = await tx.run(sql`
     update ${ownerTable}
@@ -123,10 +121,7 @@ export function chooseWriteLanguage(chosen: Language | undefined, fallback: Lang
 export async function findFreeSlug(
   tx: Database,
   { table, ownerColumn }: TextTable,
-  words: string,
-  language: Language,
-  id: number,
-  condition: Sql = sql`live`
+  { words, language, id, condition = sql`live` }: { words: string; language: Language; id: number; condition?: Sql }
 ): Promise<string> {
   const base = toSlug(words, language) || String(id)
   // A long slug is truncated to make room for its number.

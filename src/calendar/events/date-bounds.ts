@@ -35,8 +35,7 @@ function parseBound(
   { zone, now }: RequestContext,
   name: string,
   value: DateTimeText,
-  strict: boolean,
-  day: (local: LocalDateTime) => LocalDateTime
+  { strict, day }: { strict: boolean; day: (local: LocalDateTime) => LocalDateTime }
 ): Date {
   // Events start and end at whole seconds, so rounding lets requests within the same second share a cached count.
   const moment = parseDateTime(value, zone, new Date(Math.floor(now.getTime() / 1000) * 1000))
@@ -63,7 +62,7 @@ export function buildDateBounds(context: RequestContext, values: EventListInput)
 
   const strict = values.strict_dates === true
   const at = (name: string, value: DateTimeText, day: (local: LocalDateTime) => LocalDateTime) =>
-    parseBound(context, name, value, strict, day)
+    parseBound(context, name, value, { strict, day })
   const defaults = values.all === true ? {} : getDefaultDates(context, values)
   const from = values.start_date ?? defaults.start_date
   const until = values.end_date ?? defaults.end_date

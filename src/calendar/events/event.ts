@@ -3,12 +3,9 @@ import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
 import { formatCost, parseCost } from '../content/cost.ts'
-import { toMultilineText, toSingleLineText } from '../content/html.ts'
+import { toSingleLineText } from '../content/html.ts'
 import { requireMarkupBudget } from '../content/markup-budget.ts'
-import { toRichTextIfChanged } from '../content/rich-text.ts'
-import { normalizeForSearch } from '../content/search.ts'
-import { toSlug } from '../content/slug.ts'
-import { chooseWriteLanguage, eventTexts, findFreeSlug, removeText } from '../content/texts.ts'
+import { chooseWriteLanguage, eventTexts, removeText } from '../content/texts.ts'
 import {
   newAlreadyTrashedProblem,
   newForbiddenProblem,
@@ -25,6 +22,7 @@ import { resolvePublication } from '../permissions/publication.ts'
 import type { EventColumns, EventText, LockedEvent } from './queries.ts'
 import * as events from './queries.ts'
 import { listTermIds, saveLinks, updateTermCounts } from './save-links.ts'
+import { saveTexts, saveTranslations, type Translations } from './save-texts.ts'
 import { resolveSchedule, type Schedule } from './schedule.ts'
 import type { EventChanges } from './schema.ts'
 
@@ -33,10 +31,6 @@ export interface WrittenEvent {
   id: number
   language: Language
 }
-
-/** The fields of a translation. */
-export type Translation = Pick<EventChanges, 'title' | 'description' | 'excerpt' | 'slug'>
-export type Translations = Partial<Record<Language, Translation>>
 
 /** Creates an event, optionally with texts in further languages. */
 export async function createEvent(
@@ -65,10 +59,10 @@ export async function createEvent(
       language,
       now
     )
-    await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
-    await saveTranslations(tx, id, translations, publication.status, [])
-    await saveLinks(tx, context, id, language, values, { before: undefined, publication })
-    await record(tx, caller, now, 'event.created', {
+    await saveTexts(tx, id, values, { language, status: publication.status, changed: true, existing: [] })
+    await saveTranslations(tx, id, translations, { status: publication.status, existing: [] })
+    await saveLinks(tx, context, values, { id, language, before: undefined, publication })
+    await record(tx, { by: caller, now }, 'event.created', {
       subject: 'event',
       id,
       details: { title: toSingleLineText(values.title ?? ''), status: publication.status }
@@ -82,9 +76,7 @@ export async function updateEvent(
   db: Database,
   context: WriteContext,
   id: number,
-  changes: EventChanges,
-  expected: IfMatch,
-  translations: Translations = {}
+  { changes, expected, translations = {} }: { changes: EventChanges; expected: IfMatch; translations?: Translations }
 ): Promise<WrittenEvent> {
   const { caller, now, site } = context
   requireMarkupBudget(changes, ...Object.values(translations))
@@ -114,10 +106,10 @@ export async function updateEvent(
     }
     await events.update(tx, id, columns, now)
     const state = { status: publication.status, changed: publication.status !== before.status }
-    await saveTexts(tx, id, language, changes, state, texts)
-    await saveTranslations(tx, id, translations, publication.status, texts)
-    await saveLinks(tx, context, id, language, changes, { before, publication })
-    await record(tx, caller, now, getAction(before.status, publication.status), {
+    await saveTexts(tx, id, changes, { language, ...state, existing: texts })
+    await saveTranslations(tx, id, translations, { status: publication.status, existing: texts })
+    await saveLinks(tx, context, changes, { id, language, before, publication })
+    await record(tx, { by: caller, now }, getAction(before.status, publication.status), {
       subject: 'event',
       id,
       details: { changed: Object.keys(changes), status: publication.status, language },
@@ -139,9 +131,15 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
     if (before.status === 'trash') throw newAlreadyTrashedProblem('event')
     await events.update(tx, id, { status: 'trash' }, context.now)
     const state = { status: 'trash', changed: true }
-    await saveTexts(tx, id, before.languages[0] ?? 'en', {}, state, await events.listTexts(tx, id))
-    await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), await listTermIds(tx, id))
-    await record(tx, context.caller, context.now, 'event.trashed', { subject: 'event', id })
+    await saveTexts(
+      tx,
+      id,
+      {},
+      { language: before.languages[0] ?? 'en', ...state, existing: await events.listTexts(tx, id) }
+    )
+    const termIds = await listTermIds(tx, id)
+    await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds })
+    await record(tx, { by: context.caller, now: context.now }, 'event.trashed', { subject: 'event', id })
   })
 }
 
@@ -149,9 +147,14 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
 export async function removeEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
-    await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), [])
+    const termIds = await listTermIds(tx, id)
+    await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds: [] })
     await events.remove(tx, id)
-    await record(tx, context.caller, context.now, 'event.deleted', { subject: 'event', id, endsSample: true })
+    await record(tx, { by: context.caller, now: context.now }, 'event.deleted', {
+      subject: 'event',
+      id,
+      endsSample: true
+    })
   })
 }
 
@@ -160,15 +163,19 @@ export async function removeEventText(
   db: Database,
   context: WriteContext,
   id: number,
-  language: Language,
-  expected: IfMatch
+  { language, expected }: { language: Language; expected: IfMatch }
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash') throw newPostUnavailableProblem('event')
-    await removeText(tx, eventTexts, id, language, context.now)
+    await removeText(tx, eventTexts, { id, language, now: context.now })
     const details = { removed: language, status: before.status }
-    await record(tx, context.caller, context.now, 'event.updated', { subject: 'event', id, details, endsSample: true })
+    await record(tx, { by: context.caller, now: context.now }, 'event.updated', {
+      subject: 'event',
+      id,
+      details,
+      endsSample: true
+    })
   })
 }
 
@@ -264,75 +271,4 @@ async function resolveParent(
     })
   }
   return parentId
-}
-
-/** Writes the text of one language; a status change updates the slugs of all languages. */
-async function saveTexts(
-  tx: Database,
-  id: number,
-  language: Language,
-  values: EventChanges,
-  { status, changed }: { status: string; changed: boolean },
-  existing: EventText[]
-): Promise<void> {
-  const live = status !== 'trash'
-  const mentioned = [values.title, values.description, values.excerpt, values.slug].some(value => value !== undefined)
-  const shown = existing.find(text => text.language === language) ?? existing[0]
-  const others = changed ? existing.filter(text => text.language !== language || !mentioned) : []
-  for (const text of others) {
-    await events.saveText(tx, id, { ...text, slug: await resolveSlug(tx, id, text, undefined, status) }, live)
-  }
-  if (!mentioned) return
-
-  // A title that is sent back as it was read stays unchanged byte for byte.
-  const { title: known = '' } = shown ?? {}
-  const title = values.title === undefined || values.title === known ? known : toSingleLineText(values.title)
-  if (title === '')
-    throw newInvalidParamProblem('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
-  const own = existing.find(text => text.language === language)
-  const text = {
-    language,
-    title,
-    description: await toRichTextIfChanged(values.description, own?.description),
-    excerpt: await toRichTextIfChanged(values.excerpt, own?.excerpt),
-    slug: own?.slug ?? ''
-  }
-  // Joined by line breaks, so that no search phrase matches across two fields.
-  const search = [text.title, toMultilineText(text.excerpt), toMultilineText(text.description)]
-    .map(normalizeForSearch)
-    .join('\n')
-  await events.saveText(tx, id, { ...text, search, slug: await resolveSlug(tx, id, text, values.slug, status) }, live)
-}
-
-async function saveTranslations(
-  tx: Database,
-  id: number,
-  translations: Translations,
-  status: string,
-  existing: EventText[]
-): Promise<void> {
-  for (const [language, values] of Object.entries(translations)) {
-    await saveTexts(tx, id, language as Language, values, { status, changed: false }, existing)
-  }
-}
-
-/** Uses the requested slug, or the title at first publication; otherwise keeps the slug unless it is taken by now. */
-async function resolveSlug(
-  tx: Database,
-  id: number,
-  text: Pick<EventText, 'language' | 'title' | 'slug'>,
-  requested: string | undefined,
-  status: string
-): Promise<string> {
-  if (status === 'trash' && requested === undefined) return text.slug
-  const waits = status === 'draft' || status === 'pending'
-  const words = requested === undefined ? text.slug : cleanSlugInput(requested, text.language)
-  if (words === '' && waits) return ''
-  return await findFreeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
-}
-
-/** The words of the requested slug, without the suffix that a slug in the trash is shown with; '' if none remain. */
-function cleanSlugInput(requested: string, language: Language): string {
-  const words = requested.trim().replace(/__trashed$/, '')
-  return toSlug(words, language) === '' ? '' : words
 }

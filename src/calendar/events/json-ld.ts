@@ -4,7 +4,7 @@ import { toImageJson } from '../media/wire.ts'
 import { toOrganizerJson } from '../organizers/wire.ts'
 import { formatIsoWithOffset, toLocal } from '../time/time.ts'
 import { toVenueJson } from '../venues/wire.ts'
-import type { EventRow } from './queries.ts'
+import type { EventRow } from './event-row.ts'
 import { buildEventUrl, type ViewContext } from './wire.ts'
 
 const schemaOrgStatuses = {

@@ -2,8 +2,8 @@ import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import { eventTexts, joinText } from '../content/texts.ts'
 import { buildPublishedCondition, type Viewer } from '../permissions/permissions.ts'
+import { type EventRow, getEventColumns, type Reader } from './event-row.ts'
 import { buildCountQuery, buildPageQuery, type EventFilter } from './filter.ts'
-import { type EventRow, getEventColumns, type Reader } from './queries.ts'
 
 /** The maximum page size of the API; a larger read is part of a whole and must come from one snapshot. */
 const pageRowsMax = 50
@@ -12,9 +12,8 @@ const pageRowsMax = 50
 export async function list(
   db: Database,
   filter: EventFilter,
-  page: { rows: number; offset: number },
-  reader: Reader,
-  withTotal: boolean
+  { withTotal, ...page }: { rows: number; offset: number; withTotal: boolean },
+  reader: Reader
 ): Promise<{ rows: EventRow[]; found: number; total: number | undefined }> {
   const isLong = page.rows > pageRowsMax
   // Only a few variants are prepared statements: first pages of the usual sizes.

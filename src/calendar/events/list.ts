@@ -2,9 +2,9 @@ import { sql } from '#platform/database/sql.ts'
 import { fetchBatches } from '#platform/database/streaming.ts'
 import { inferTotal, parsePage } from '../contract/routing/paging.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
+import type { EventRow, Reader } from './event-row.ts'
 import { buildEventFilter, type EventFilter } from './filter.ts'
 import { list } from './list-queries.ts'
-import type { EventRow, Reader } from './queries.ts'
 import { resolveFilter } from './resolve-filter.ts'
 import type { EventFilterValues } from './schema.ts'
 
@@ -26,9 +26,8 @@ export async function listEvents(
   const { rows, found, total } = await list(
     context.db,
     filter,
-    { rows: page.size, offset: page.offset },
-    toReader(context),
-    known === undefined
+    { rows: page.size, offset: page.offset, withTotal: known === undefined },
+    toReader(context)
   )
   if (known === undefined && total !== undefined) {
     valueCache?.put(key, total, { tags: ['calendar'], untilMs: fromMs + getTotalCacheMs(fromMs) }, since)
@@ -48,7 +47,7 @@ export async function listFirstEvents(
   most: number
 ): Promise<EventRow[]> {
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
-  const { rows } = await list(context.db, filter, { rows: most, offset: 0 }, toReader(context), false)
+  const { rows } = await list(context.db, filter, { rows: most, offset: 0, withTotal: false }, toReader(context))
   return rows
 }
 
@@ -70,9 +69,8 @@ export async function* listAllEvents(context: RequestContext, values: EventFilte
       const { rows } = await list(
         context.db,
         continueAfter(filter, after),
-        { rows: chunkEvents, offset: 0 },
-        reader,
-        false
+        { rows: chunkEvents, offset: 0, withTotal: false },
+        reader
       )
       return rows
     }, chunkEvents)

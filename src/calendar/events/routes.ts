@@ -22,8 +22,8 @@ import {
 } from '../contract/routing/route.ts'
 import { canEdit, isHidden, writerRoles } from '../permissions/permissions.ts'
 import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type WrittenEvent } from './event.ts'
+import type { EventRow } from './event-row.ts'
 import { listEvents, toReader } from './list.ts'
-import type { EventRow } from './queries.ts'
 import * as events from './queries.ts'
 import { eventChangeParams, eventDeleteParams, eventFields, eventListParams, eventReadParams } from './schema.ts'
 import { isPasswordLocked, toEventJson } from './wire.ts'
@@ -91,7 +91,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
             ? await buildWriterResult(context, context.db, { id, language: context.language }, 'any')
             : undefined
         if (removed !== undefined)
-          await removeEventText(context.db, context, id, removed, parseIfMatch(context.request))
+          await removeEventText(context.db, context, id, { language: removed, expected: parseIfMatch(context.request) })
         else if (force === true) await removeEvent(context.db, context, id, parseIfMatch(context.request))
         else await trashEvent(context.db, context, id, parseIfMatch(context.request))
         return before ?? (await buildWriterResult(context, context.db, { id, language: context.language }))
@@ -110,7 +110,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
         return await buildWriterResult(
           context,
           context.db,
-          await updateEvent(context.db, context, id, values, parseIfMatch(context.request))
+          await updateEvent(context.db, context, id, { changes: values, expected: parseIfMatch(context.request) })
         )
       }
     })

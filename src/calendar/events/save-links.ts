@@ -5,7 +5,8 @@ import { applyEventState } from '../linked-posts/inline-state.ts'
 import { resolveLinks } from '../linked-posts/resolve-links.ts'
 import { organizerPostType } from '../organizers/organizer.ts'
 import type { Publication } from '../permissions/publication.ts'
-import { addToCounts, findOrCreateTermIds } from '../terms/term.ts'
+import { findOrCreateTermIds } from '../terms/find-or-create.ts'
+import { addToCounts } from '../terms/term.ts'
 import { venuePostType } from '../venues/venue.ts'
 import * as eventLinks from './link-queries.ts'
 import type { LockedEvent } from './queries.ts'
@@ -15,22 +16,26 @@ import type { EventChanges } from './schema.ts'
 export async function saveLinks(
   tx: Database,
   context: WriteContext,
-  id: number,
-  language: Language,
   values: EventChanges,
-  { before, publication }: { before: LockedEvent | undefined; publication: Publication }
+  {
+    id,
+    language,
+    before,
+    publication
+  }: { id: number; language: Language; before: LockedEvent | undefined; publication: Publication }
 ): Promise<void> {
   const { venue, organizer } = values
   const event = { id, ...publication }
   if (venue !== undefined) {
-    const ids = await resolveLinks(tx, context, venuePostType, venue, { language, parameter: 'venue', event })
+    const ids = await resolveLinks(tx, context, venuePostType, { links: venue, language, parameter: 'venue', event })
     if (before === undefined) await eventLinks.addLinks(tx, venuePostType, id, ids)
     else if (!isEqual(ids, await eventLinks.listLinks(tx, venuePostType, id, context.viewer))) {
       await eventLinks.setLinks(tx, venuePostType, id, ids)
     }
   }
   if (organizer !== undefined) {
-    const ids = await resolveLinks(tx, context, organizerPostType, organizer, {
+    const ids = await resolveLinks(tx, context, organizerPostType, {
+      links: organizer,
       language,
       parameter: 'organizer',
       event
@@ -50,19 +55,21 @@ export async function saveLinks(
   const next = [
     ...(values.categories === undefined
       ? kept('category')
-      : await findOrCreateTermIds(tx, context, 'category', values.categories, language, 'categories')),
+      : await findOrCreateTermIds(tx, context, values.categories, {
+          taxonomy: 'category',
+          language,
+          parameter: 'categories'
+        })),
     ...(values.tags === undefined
       ? kept('tag')
-      : await findOrCreateTermIds(tx, context, 'tag', values.tags, language, 'tags'))
+      : await findOrCreateTermIds(tx, context, values.tags, { taxonomy: 'tag', language, parameter: 'tags' }))
   ]
   if (before === undefined) await eventLinks.addTerms(tx, id, next)
   else if (values.categories !== undefined || values.tags !== undefined) await eventLinks.setTerms(tx, id, next)
   await updateTermCounts(
     tx,
-    before?.status ?? 'draft',
-    publication.status,
-    old.map(term => term.id),
-    next
+    { status: before?.status ?? 'draft', termIds: old.map(term => term.id) },
+    { status: publication.status, termIds: next }
   )
 }
 
@@ -75,16 +82,15 @@ export async function listTermIds(tx: Database, id: number): Promise<number[]> {
   return (await eventLinks.listTermIds(tx, id)).map(term => term.id)
 }
 
+interface EventTerms {
+  status: string
+  termIds: number[]
+}
+
 /** Terms count published events; counts that stay the same are not written. */
-export async function updateTermCounts(
-  tx: Database,
-  before: string,
-  after: string,
-  old: number[],
-  next: number[]
-): Promise<void> {
-  const counted = before === 'publish' ? old : []
-  const counting = after === 'publish' ? next : []
+export async function updateTermCounts(tx: Database, before: EventTerms, after: EventTerms): Promise<void> {
+  const counted = before.status === 'publish' ? before.termIds : []
+  const counting = after.status === 'publish' ? after.termIds : []
   await addToCounts(
     tx,
     counted.filter(id => !counting.includes(id)),

@@ -42,8 +42,14 @@ export function resolveSchedule(
     !moved && given === local ? undefined : given
   const startGiven = changed(start_date, before?.start)
   const endGiven = changed(end_date, before?.end)
-  const start = resolveTime(context, 'start_date', startGiven, timezone, before && kept(before.start, before.startsAt))
-  const end = resolveTime(context, 'end_date', endGiven, timezone, before && kept(before.end, before.endsAt))
+  const start = resolveTime(context, 'start_date', startGiven, {
+    zone: timezone,
+    before: before && kept(before.start, before.startsAt)
+  })
+  const end = resolveTime(context, 'end_date', endGiven, {
+    zone: timezone,
+    before: before && kept(before.end, before.endsAt)
+  })
 
   const first = allDay ? toZonedTime(startOfDay(start.local), timezone) : start
   const last = allDay ? toZonedTime(endOfDay(end.local), timezone) : end
@@ -86,8 +92,7 @@ function resolveTime(
   { now }: WriteContext,
   name: 'start_date' | 'end_date',
   given: DateTimeText | undefined,
-  zone: string,
-  before: ZonedTime | undefined
+  { zone, before }: { zone: string; before: ZonedTime | undefined }
 ): ZonedTime {
   if (given === undefined && before !== undefined) return before
   const moment = parseDateTime(given, zone, now)

@@ -7,8 +7,8 @@ import { getPublicStatus, isPublic } from '../permissions/permissions.ts'
 import { toEmbeddedTermJson } from '../terms/wire.ts'
 import { toDateDetails } from '../time/time.ts'
 import { toVenueJson } from '../venues/wire.ts'
+import type { EventRow } from './event-row.ts'
 import { buildEventJsonLd } from './json-ld.ts'
-import type { EventRow } from './queries.ts'
 
 /** The viewer, site and time to serialize for: of a request, or of a public representation in the activity log. */
 export type ViewContext = Pick<RequestContext, 'site' | 'viewer' | 'now' | 'zone'>

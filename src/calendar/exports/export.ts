@@ -4,8 +4,8 @@ import type { RequestContext } from '../contract/routing/route.ts'
 import { buildLinkedPostFilter, toLanguageChoice } from '../linked-posts/filter.ts'
 import * as linkedItems from '../linked-posts/queries.ts'
 import type { LinkedPostChanges, LinkedPostListValues, LinkedPostRow, LinkedPostType } from '../linked-posts/schema.ts'
+import * as termList from '../terms/list-queries.ts'
 import type { Taxonomy, TermWithAncestorsRow } from '../terms/queries.ts'
-import * as terms from '../terms/queries.ts'
 
 /** All venues or organizers that the list would show, oldest first. */
 export function listAllLinkedPosts<Own extends object, Changes extends LinkedPostChanges>(
@@ -20,7 +20,7 @@ export function listAllLinkedPosts<Own extends object, Changes extends LinkedPos
   return fetchBatches<LinkedPostRow & Own>(async after => {
     const conditions = after === undefined ? filter.conditions : sql`${filter.conditions} and ${row}.id > ${after.id}`
     const page = { number: 1, size: defaultBatchRows, offset: 0 }
-    return await linkedItems.listPage(db, linked, { ...filter, conditions, order: sql`${row}.id` }, page, about)
+    return await linkedItems.listPage(db, linked, { ...filter, conditions, order: sql`${row}.id` }, { page, ...about })
   })
 }
 
@@ -34,7 +34,7 @@ export async function* listAllTerms(
   const about = { choice: toLanguageChoice(context), viewer: context.viewer, postId: null }
   for (let offset = 0; ; offset += defaultBatchRows) {
     const page = { size: defaultBatchRows, offset }
-    const found = await terms.listPage(context.db, filter, { by: 'id', descending: false }, page, about)
+    const found = await termList.listPage(context.db, filter, { order: { by: 'id', descending: false }, page }, about)
     yield found.terms
     if (found.terms.length < defaultBatchRows) return
   }

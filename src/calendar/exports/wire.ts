@@ -1,7 +1,7 @@
 import type { Cell } from '#platform/csv/csv.ts'
 import { formatCost } from '../content/cost.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
-import type { EventRow } from '../events/queries.ts'
+import type { EventRow } from '../events/event-row.ts'
 import { buildEventUrl, isPasswordLocked } from '../events/wire.ts'
 import { isUnlocked } from '../linked-posts/wire.ts'
 import { toImageJson } from '../media/wire.ts'

@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
@@ -62,7 +62,7 @@ export async function startImport(
       file?.bytes ?? null,
       now
     )
-    await recordStart(tx, caller, now, id, { source, dryRun: values.dry_run ?? true })
+    await recordStart(tx, { by: caller, now }, id, { source, dryRun: values.dry_run ?? true })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
     return id
   })
@@ -92,14 +92,19 @@ export async function runAgain(
       },
       now
     )
-    await recordStart(tx, caller, now, made, { source: before.source, dryRun })
+    await recordStart(tx, { by: caller, now }, made, { source: before.source, dryRun })
     await enqueue(tx, importJob, { key: importJob })
     return made
   })
 }
 
-async function recordStart(tx: Database, caller: Caller, now: Date, id: number, details: object): Promise<void> {
-  await record(tx, caller, now, 'import.started', { subject: 'import', id, details })
+async function recordStart(
+  tx: Database,
+  { by: caller, now }: Required<Actor>,
+  id: number,
+  details: object
+): Promise<void> {
+  await record(tx, { by: caller, now }, 'import.started', { subject: 'import', id, details })
 }
 
 /** Content written so far stays and can be undone. Idempotent. */
@@ -113,7 +118,7 @@ export async function cancelImport(
     if (before.status === 'cancelled') return
     if (before.status !== 'waiting' && before.status !== 'running') throw newImportNotRunningProblem()
     await imports.setStatus(tx, id, { status: 'cancelled' }, now)
-    await record(tx, caller, now, 'import.cancelled', { subject: 'import', id, details: before.counts })
+    await record(tx, { by: caller, now }, 'import.cancelled', { subject: 'import', id, details: before.counts })
   })
 }
 
@@ -129,7 +134,7 @@ export async function undoImport(
     if (before.status === 'undoing' || before.status === 'undone') return
     if (!before.canUndo) throw newNothingToUndoProblem()
     await imports.setUndoing(tx, id)
-    await record(tx, caller, now, 'import.undo_started', { subject: 'import', id })
+    await record(tx, { by: caller, now }, 'import.undo_started', { subject: 'import', id })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
   })
 }

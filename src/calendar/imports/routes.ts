@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
-import { isFilePart } from '#platform/http/form.ts'
+import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { newInvalidParamProblem, newPageNotFoundProblem } from '../contract/problems.ts'
 import { buildListSchema, importRowsSchema, importSchema } from '../contract/response-schemas.ts'

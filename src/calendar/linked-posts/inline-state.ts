@@ -35,8 +35,8 @@ export async function applyEventState<Own extends object, Changes extends Linked
 ): Promise<void> {
   if (event.status === 'trash') return
   const state = toInlineState(event, now)
-  for (const id of await queries.updateInline(tx, linked, event.id, state, now)) {
+  for (const id of await queries.updateInline(tx, linked, event.id, { publication: state, now })) {
     const what = { subject: linked.kind, id, details: { status: state.status } }
-    await record(tx, caller, now, `${linked.kind}.updated`, what)
+    await record(tx, { by: caller, now }, `${linked.kind}.updated`, what)
   }
 }

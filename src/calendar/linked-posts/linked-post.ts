@@ -36,8 +36,8 @@ export async function createLinkedPost<Own extends object, Changes extends Linke
   requireMarkupBudget({ description: changes.description })
   const language = chooseWriteLanguage(context.requestedLanguage, context.site.settings.defaultLanguage, [])
   return await db.transaction(async tx => {
-    const id = await insertLinkedPost(tx, context, linked, changes, language)
-    return await reload(tx, context, linked, id, language)
+    const id = await insertLinkedPost(tx, context, linked, { changes, language })
+    return await reload(tx, context, linked, { id, language })
   })
 }
 
@@ -52,8 +52,8 @@ export async function updateLinkedPost<Own extends object, Changes extends Linke
   return await context.db.transaction(async tx => {
     const before = await lockForWriting(tx, context, linked, key)
     if (before.status === 'trash' && changes.status === undefined) throw newPostUnavailableProblem(linked.kind)
-    const language = await writeChanges(tx, context, linked, before, changes)
-    return await reload(tx, context, linked, before.id, language)
+    const language = await writeChanges(tx, context, linked, { before, changes })
+    return await reload(tx, context, linked, { id: before.id, language })
   })
 }
 
@@ -65,8 +65,8 @@ export async function trashLinkedPost<Own extends object, Changes extends Linked
   return await context.db.transaction(async tx => {
     const before = await lockForWriting(tx, context, linked, key)
     if (before.status === 'trash') throw newAlreadyTrashedProblem(linked.kind)
-    await writeChanges(tx, context, linked, before, { status: 'trash' } as Changes)
-    return await reload(tx, context, linked, before.id, context.language)
+    await writeChanges(tx, context, linked, { before, changes: { status: 'trash' } as Changes })
+    return await reload(tx, context, linked, { id: before.id, language: context.language })
   })
 }
 
@@ -78,9 +78,9 @@ export async function removeLinkedPost<Own extends object, Changes extends Linke
 ): Promise<LinkedPostRow & Own> {
   return await context.db.transaction(async tx => {
     const { id } = await lockForWriting(tx, context, linked, key)
-    const row = await reload(tx, context, linked, id, context.language)
+    const row = await reload(tx, context, linked, { id, language: context.language })
     await queries.remove(tx, linked, id)
-    await record(tx, context.caller, context.now, `${linked.kind}.deleted`, {
+    await record(tx, { by: context.caller, now: context.now }, `${linked.kind}.deleted`, {
       subject: linked.kind,
       id,
       details: { name: row.name },
@@ -100,9 +100,9 @@ export async function removeLinkedPostText<Own extends object, Changes extends L
   return await context.db.transaction(async tx => {
     const { id, status } = await lockForWriting(tx, context, linked, key)
     if (status === 'trash') throw newPostUnavailableProblem(linked.kind)
-    await removeText(tx, linked.texts, id, language, context.now)
-    const row = await reload(tx, context, linked, id, language)
-    await record(tx, context.caller, context.now, `${linked.kind}.updated`, {
+    await removeText(tx, linked.texts, { id, language, now: context.now })
+    const row = await reload(tx, context, linked, { id, language })
+    await record(tx, { by: context.caller, now: context.now }, `${linked.kind}.updated`, {
       subject: linked.kind,
       id,
       details: { name: row.name, removed: language },
@@ -117,9 +117,7 @@ export async function insertLinkedPost<Own extends object, Changes extends Linke
   tx: Database,
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
-  changes: Changes,
-  language: Language,
-  event?: ParentEvent
+  { changes, language, event }: { changes: Changes; language: Language; event?: ParentEvent | undefined }
 ): Promise<number> {
   const { caller, now } = context
   const name = linked.getName(changes)
@@ -137,7 +135,11 @@ export async function insertLinkedPost<Own extends object, Changes extends Linke
   }
   const id = await queries.insert(tx, linked, post, now)
   const description = await toRichText(changes.description ?? '')
-  const slug = await findFreeSlug(tx, linked.texts, chooseSlugSource(changes.slug ?? '', name, language), language, id)
+  const slug = await findFreeSlug(tx, linked.texts, {
+    words: chooseSlugSource(changes.slug ?? '', name, language),
+    language,
+    id
+  })
   await queries.saveText(tx, linked, id, {
     language,
     name,
@@ -146,7 +148,7 @@ export async function insertLinkedPost<Own extends object, Changes extends Linke
     live: post.status !== 'trash',
     search: buildSearchText(linked, name, description, own)
   })
-  await record(tx, caller, now, `${linked.kind}.created`, { subject: linked.kind, id, details: { name } })
+  await record(tx, { by: caller, now }, `${linked.kind}.created`, { subject: linked.kind, id, details: { name } })
   return id
 }
 
@@ -176,19 +178,15 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
   tx: Database,
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
-  before: LockedPost & Own,
-  changes: Changes
+  { before, changes }: { before: LockedPost & Own; changes: Changes }
 ): Promise<Language> {
   const { caller, now } = context
   const { id } = before
   const own = linked.own.resolve(changes, before)
   const publication = resolvePublication(caller, changes, before, context)
   const authorId = await resolveAuthor(tx, context, changes.author, before.authorId)
-  await queries.update(
-    tx,
-    linked,
-    id,
-    {
+  await queries.update(tx, linked, id, {
+    post: {
       ...publication,
       authorId,
       password: changes.post_password === undefined ? before.password : changes.post_password || null,
@@ -197,7 +195,7 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
       own
     },
     now
-  )
+  })
 
   const texts = await queries.listTexts(tx, linked, id)
   const language = chooseWriteLanguage(
@@ -210,7 +208,10 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
   const after = await resolveTexts(linked, texts, language, changes)
   for (const { text, slugWanted } of after) {
     const wanted = slugWanted ?? (restored ? text.slug : undefined)
-    const slug = wanted === undefined ? text.slug : await findFreeSlug(tx, linked.texts, wanted, text.language, id)
+    const slug =
+      wanted === undefined
+        ? text.slug
+        : await findFreeSlug(tx, linked.texts, { words: wanted, language: text.language, id })
     const search = buildSearchText(linked, text.name, text.description, own)
     await queries.saveText(tx, linked, id, { ...text, slug, live, search })
   }
@@ -218,7 +219,7 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
   const happened = restored ? 'restored' : before.status !== 'trash' && !live ? 'trashed' : 'updated'
   const name = after.find(({ text }) => text.language === language)?.text.name ?? after[0]?.text.name
   const what = { subject: linked.kind, id, details: { name }, endsSample: happened === 'updated' }
-  await record(tx, caller, now, `${linked.kind}.${happened}`, what)
+  await record(tx, { by: caller, now }, `${linked.kind}.${happened}`, what)
   return language
 }
 
@@ -274,8 +275,7 @@ async function reload<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
-  id: number,
-  language: Language
+  { id, language }: { id: number; language: Language }
 ): Promise<LinkedPostRow & Own> {
   const choice = { ...toLanguageChoice(context), wanted: language }
   const row = await queries.find(tx, linked, { id }, { choice, zone: context.zone })

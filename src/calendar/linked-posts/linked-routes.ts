@@ -154,7 +154,7 @@ async function listPosts<Own extends object, Changes extends LinkedPostChanges>(
   const { db, zone } = context
   const page = parsePage(values)
   const filter = buildLinkedPostFilter(context, linked, values)
-  const rows = await queries.listPage(db, linked, filter, page, { choice: toLanguageChoice(context), zone })
+  const rows = await queries.listPage(db, linked, filter, { page, choice: toLanguageChoice(context), zone })
   const short = inferTotal(page, rows.length)
   // An empty result may also mean that the event does not exist.
   const mustAsk = short === undefined || (values.event !== undefined && rows.length === 0)

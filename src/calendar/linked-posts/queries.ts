@@ -29,13 +29,12 @@ export async function listUnlocked<Own extends object, Changes extends LinkedPos
   db: Database,
   linked: LinkedPostType<Own, Changes>,
   ids: number[],
-  viewer: Viewer,
-  about: { choice: LanguageChoice; zone: string }
+  { viewer, choice, zone }: { viewer: Viewer; choice: LanguageChoice; zone: string }
 ): Promise<(LinkedPostRow & Own)[]> {
   const { row } = linked
   return await db.all(sql`
-    select ${linked.columns(about.zone)}
-    from ${linked.table} as ${row} ${joinText(linked.texts, row, about.choice)}
+    select ${linked.columns(zone)}
+    from ${linked.table} as ${row} ${joinText(linked.texts, row, choice)}
     where ${row}.id = any(${ids}::bigint[]) and ${buildVisibleCondition(viewer, row)} and ${buildUnlockedCondition(viewer, row, undefined)}`)
 }
 
@@ -63,8 +62,7 @@ export async function listPage<Own extends object, Changes extends LinkedPostCha
   db: Database,
   linked: LinkedPostType<Own, Changes>,
   { joined, conditions, order, counts }: LinkedPostFilter,
-  page: Page,
-  about: { choice: LanguageChoice; zone: string }
+  { page, choice, zone }: { page: Page; choice: LanguageChoice; zone: string }
 ): Promise<(LinkedPostRow & Own)[]> {
   const { row, table } = linked
   return await db.all(sql`
@@ -75,10 +73,10 @@ export async function listPage<Own extends object, Changes extends LinkedPostCha
       order by ${order}
       limit ${toLiteral(page.size)} offset ${page.offset}
     )
-    select ${linked.columns(about.zone)} ${counts}
+    select ${linked.columns(zone)} ${counts}
     from page
     join ${table} as ${row} on ${row}.id = page.id
-    ${joinText(linked.texts, row, about.choice)}
+    ${joinText(linked.texts, row, choice)}
     order by ${order}`)
 }
 
@@ -170,8 +168,7 @@ export async function update<Own extends object, Changes extends LinkedPostChang
   tx: Database,
   { table, own }: LinkedPostType<Own, Changes>,
   id: number,
-  post: LinkedPostValues<Own> & { hasOwnState: boolean },
-  now: Date
+  { post, now }: { post: LinkedPostValues<Own> & { hasOwnState: boolean }; now: Date }
 ): Promise<void> {
   await tx.run(sql`
     update ${table}
@@ -193,8 +190,7 @@ export async function updateInline(
   tx: Database,
   { table, texts, links }: Pick<LinkedPostType<never, never>, 'table' | 'texts' | 'links'>,
   eventId: number,
-  { status, publishedAt }: Publication,
-  now: Date
+  { publication: { status, publishedAt }, now }: { publication: Publication; now: Date }
 ): Promise<number[]> {
   const differs =
     status === 'publish'
@@ -275,9 +271,8 @@ export async function lockName(tx: Database, kind: string, name: string): Promis
 export async function findEqual<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   linked: LinkedPostType<Own, Changes>,
-  viewer: Viewer,
   named: { name: string } & Record<string, unknown>,
-  choice: LanguageChoice
+  { viewer, choice }: { viewer: Viewer; choice: LanguageChoice }
 ): Promise<{ id: number } | undefined> {
   const { row, texts } = linked
   return await tx.maybeOne(sql`

@@ -22,16 +22,20 @@ export async function resolveLinks<Own extends object, Changes extends LinkedPos
   tx: Database,
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
-  links: Link<Changes>[],
-  { language, parameter, event }: { language: Language; parameter: string; event?: ParentEvent }
+  {
+    links,
+    language,
+    parameter,
+    event
+  }: { links: Link<Changes>[]; language: Language; parameter: string; event?: ParentEvent }
 ): Promise<number[]> {
-  await requireKnownIds(tx, context, linked, links, parameter)
+  await requireKnownIds(tx, context, linked, { links, parameter })
   const ids: number[] = []
   for (const link of links) {
     if ('id' in link) ids.push(link.id)
     else {
-      const equal = await findIdentical(tx, context, linked, link.fields, language)
-      ids.push(equal ?? (await insertLinkedPost(tx, context, linked, link.fields, language, event)))
+      const equal = await findIdentical(tx, context, linked, { fields: link.fields, language })
+      ids.push(equal ?? (await insertLinkedPost(tx, context, linked, { changes: link.fields, language, event })))
     }
   }
   return [...new Set(ids)]
@@ -59,8 +63,7 @@ async function requireKnownIds<Own extends object, Changes extends LinkedPostCha
   tx: Database,
   { viewer, now }: WriteContext,
   linked: LinkedPostType<Own, Changes>,
-  links: Link<Changes>[],
-  parameter: string
+  { links, parameter }: { links: Link<Changes>[]; parameter: string }
 ): Promise<void> {
   const ids = links.flatMap(link => ('id' in link ? [link.id] : []))
   if (ids.length === 0) return
@@ -80,14 +83,15 @@ export async function findIdentical<Own extends object, Changes extends LinkedPo
   tx: Database,
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
-  fields: Changes,
-  language: Language
+  { fields, language }: { fields: Changes; language: Language }
 ): Promise<number | undefined> {
   const name = linked.getName(fields) ?? ''
   await queries.lockName(tx, linked.kind, name)
   const choice = { ...toLanguageChoice(context), wanted: language }
-  const named = await toComparableValues(context, linked, name, fields, language)
-  return named === undefined ? undefined : (await queries.findEqual(tx, linked, context.viewer, named, choice))?.id
+  const named = await toComparableValues(context, linked, name, { fields, language })
+  return named === undefined
+    ? undefined
+    : (await queries.findEqual(tx, linked, named, { viewer: context.viewer, choice }))?.id
 }
 
 /** The values that must match for reuse. A given date or password always means a new item. */
@@ -95,8 +99,7 @@ async function toComparableValues<Own extends object, Changes extends LinkedPost
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
   name: string,
-  fields: Changes,
-  language: Language
+  { fields, language }: { fields: Changes; language: Language }
 ): Promise<({ name: string } & Record<string, unknown>) | undefined> {
   const { description, slug, author, imageId, status, date, date_utc, post_password } = fields
   if (date != null || date_utc != null || post_password) return undefined

@@ -30,13 +30,20 @@ export async function resolveImageId(context: WriteContext, key: ImageKey): Prom
   return key.id
 }
 
-/** Stores a picture in all sizes; `also` runs in the same transaction. */
+interface ImageDetails {
+  name: string
+  alt: string
+  source: string | null
+  /** Runs in the transaction that stores the image. */
+  alsoWrite?: (tx: Database, id: number) => Promise<void>
+}
+
+/** Stores a picture in all sizes. */
 export async function storeImage(
   db: Database,
   context: WriteContext,
   picture: Picture,
-  about: { name: string; alt: string; source: string | null },
-  also: (tx: Database, id: number) => Promise<void> = async () => undefined
+  about: ImageDetails
 ): Promise<number> {
   const sizes = { full: picture, ...(await createSizes(picture)) }
   return await db.transaction(async tx => {
@@ -52,12 +59,12 @@ export async function storeImage(
       sizes,
       context.now
     )
-    await record(tx, context.caller, context.now, 'image.created', {
+    await record(tx, { by: context.caller, now: context.now }, 'image.created', {
       subject: 'image',
       id,
       details: { bytes: picture.bytes.length }
     })
-    await also(tx, id)
+    await about.alsoWrite?.(tx, id)
     return id
   })
 }
@@ -75,7 +82,11 @@ export async function removeImage(context: WriteContext, id: number): Promise<vo
     if (!hasRole(context.caller, 'editor') && found.authorId !== getAuthorId(context.caller))
       throw newForbiddenProblem()
     await media.remove(tx, id)
-    await record(tx, context.caller, context.now, 'image.deleted', { subject: 'image', id, endsSample: true })
+    await record(tx, { by: context.caller, now: context.now }, 'image.deleted', {
+      subject: 'image',
+      id,
+      endsSample: true
+    })
   })
 }
 

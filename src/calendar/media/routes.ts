@@ -1,5 +1,5 @@
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
-import { isFilePart } from '#platform/http/form.ts'
+import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { newTextParam } from '../contract/params.ts'
 import {

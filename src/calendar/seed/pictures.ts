@@ -63,7 +63,7 @@ const staves = drawScene(
    ${drawNote(190, 338, '#2f4858')}${drawNote(352, 300, '#c8553d')}${drawNote(505, 380, '#2f4858')}${drawNote(668, 330, '#588b8b')}${drawNote(840, 412, '#2f4858')}${drawNote(1010, 320, '#c8553d')}`
 )
 
-const drawLeaf = (x: number, y: number, turn: number, size: number, colour: string) =>
+const drawLeaf = ({ x, y }: { x: number; y: number }, turn: number, size: number, colour: string) =>
   `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${size})"><path d="M0 0 C 46 -34 52 -104 0 -150 C -52 -104 -46 -34 0 0 Z" fill="${colour}"/>
    <path d="M0 6 V-128" stroke="#fff" stroke-opacity="0.45" stroke-width="4"/></g>`
 
@@ -72,7 +72,7 @@ const leaves = drawScene(
   ['#f2f5df', '#d5e8d0'],
   `<circle cx="940" cy="170" r="110" fill="#f7d488" opacity="0.8"/>
    ${repeatShape(5, index => `<path d="M${150 + index * 235} ${330 - (index % 2) * 80} V690" stroke="#4f8a5b" stroke-width="7"/>`)}
-   ${repeatShape(19, index => drawLeaf(20 + index * 66, 690 - (index % 3) * 40, -38 + ((index * 29) % 76), 1.35 + (index % 4) * 0.4, greens[index % 5] ?? ''))}
+   ${repeatShape(19, index => drawLeaf({ x: 20 + index * 66, y: 690 - (index % 3) * 40 }, -38 + ((index * 29) % 76), 1.35 + (index % 4) * 0.4, greens[index % 5] ?? ''))}
    ${repeatShape(5, index => `<circle cx="${150 + index * 235}" cy="${330 - (index % 2) * 80}" r="26" fill="#e76f51" opacity="0.85"/><circle cx="${150 + index * 235}" cy="${330 - (index % 2) * 80}" r="10" fill="#fbe3b5"/>`)}`
 )
 

@@ -17,8 +17,8 @@ import { storeImage } from '../media/media.ts'
 import * as media from '../media/queries.ts'
 import { organizerPostType } from '../organizers/organizer.ts'
 import { toViewer } from '../permissions/permissions.ts'
+import { findOrCreateTermIds } from '../terms/find-or-create.ts'
 import * as terms from '../terms/queries.ts'
-import { findOrCreateTermIds } from '../terms/term.ts'
 import { addDays, type IsoDate, toLocal } from '../time/time.ts'
 import { venuePostType } from '../venues/venue.ts'
 import { highlights } from './highlights.ts'
@@ -43,7 +43,7 @@ export async function seedCalendar(db: Database, settings: Settings, now = new D
   for (let first = 0; first < samples.length; first += batchSize) {
     made += await withSeedLock(db, async tx => {
       const missing = await listMissing(tx, samples.slice(first, first + batchSize))
-      for (const sample of missing) await createSampleEvent(tx, settings, sample, surroundings, now)
+      for (const sample of missing) await createSampleEvent(tx, sample, surroundings, { settings, now })
       return missing.length
     })
   }
@@ -78,7 +78,11 @@ async function createRelated(tx: Database, settings: Settings, now: Date): Promi
   }
   for (const [key, { en, de, fields }] of Object.entries(venues)) {
     const link = { fields: { ...fields, venue: en.name, description: en.description } }
-    const [id = 0] = await resolveLinks(tx, english, venuePostType, [link], { language: 'en', parameter: 'venue' })
+    const [id = 0] = await resolveLinks(tx, english, venuePostType, {
+      links: [link],
+      language: 'en',
+      parameter: 'venue'
+    })
     if (!(await hasGermanText(tx, venuePostType, id))) {
       await updateLinkedPost(german, venuePostType, { id }, { venue: de.name, description: de.description })
     }
@@ -86,7 +90,8 @@ async function createRelated(tx: Database, settings: Settings, now: Date): Promi
   }
   for (const [key, { en, de, fields }] of Object.entries(organizers)) {
     const link = { fields: { ...fields, organizer: en.name, description: en.description } }
-    const [id = 0] = await resolveLinks(tx, english, organizerPostType, [link], {
+    const [id = 0] = await resolveLinks(tx, english, organizerPostType, {
+      links: [link],
       language: 'en',
       parameter: 'organizer'
     })
@@ -111,7 +116,7 @@ async function storePictures(db: Database, settings: Settings, now: Date): Promi
   for (const [name, picture] of Object.entries(pictures)) {
     const about = { name, alt: picture.alt[settings.defaultLanguage], source: `sample:${name}` }
     const id =
-      (await media.findBySource(db, about.source)) ?? (await storePicture(db, settings, picture.svg, about, now))
+      (await media.findBySource(db, about.source)) ?? (await storePicture(db, picture.svg, about, { settings, now }))
     stored.set(name, id)
   }
   return stored
@@ -119,10 +124,9 @@ async function storePictures(db: Database, settings: Settings, now: Date): Promi
 
 async function storePicture(
   db: Database,
-  settings: Settings,
   svg: string,
   about: { name: string; alt: string; source: string },
-  now: Date
+  { settings, now }: { settings: Settings; now: Date }
 ): Promise<number> {
   const picture = await drawPicture(svg)
   return await withSeedLock(db, async tx => {
@@ -141,16 +145,19 @@ async function createTerms(
   const ids = await findOrCreateTermIds(
     tx,
     work,
-    taxonomy,
     names.map(({ en }) => en),
-    'en',
-    'categories'
+    { taxonomy, language: 'en', parameter: 'categories' }
   )
   for (const [place, id] of ids.entries()) {
     const known = await terms.listTexts(tx, id)
     if (known.some(text => text.language === 'de')) continue
     const name = names[place]?.de ?? ''
-    const slug = await findFreeSlug(tx, termTexts, name, 'de', id, sql`taxonomy = ${taxonomy}`)
+    const slug = await findFreeSlug(tx, termTexts, {
+      words: name,
+      language: 'de',
+      id,
+      condition: sql`taxonomy = ${taxonomy}`
+    })
     const search = normalizeForSearch(`${name} ${slug}`)
     await terms.putText(tx, taxonomy, id, { language: 'de', name, description: '', slug, search })
   }
@@ -159,10 +166,9 @@ async function createTerms(
 
 async function createSampleEvent(
   tx: Database,
-  settings: Settings,
   sample: SampleEvent,
   surroundings: RelatedIds,
-  now: Date
+  { settings, now }: { settings: Settings; now: Date }
 ): Promise<void> {
   const { en, de, when, venue, organizer, picture, more = {} } = sample
   const idsOf = (kind: keyof RelatedIds, keys: string[]) => keys.flatMap(key => surroundings[kind].get(key) ?? [])
@@ -186,7 +192,10 @@ async function createSampleEvent(
     ...buildText(sample, first)
   })
   if (en === undefined || de === undefined) return
-  await updateEvent(tx, newWriteContext(tx, settings, second, now), id, buildText(sample, second), undefined)
+  await updateEvent(tx, newWriteContext(tx, settings, second, now), id, {
+    changes: buildText(sample, second),
+    expected: undefined
+  })
 }
 
 function buildText(sample: SampleEvent, language: Language): { title: string; description: string } {

@@ -9,7 +9,10 @@ import { buildListSchema, categorySchema, tagSchema } from '../contract/response
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import { defineRoute, type RequestContext, type RouteResult, type RouteTable } from '../contract/routing/route.ts'
 import { termWriterRoles } from '../permissions/permissions.ts'
-import type { Taxonomy, TermOrder, TermWithAncestorsRow } from './queries.ts'
+import { findTermIds, newUnknownTermsProblem, toSlugCandidates } from './find-or-create.ts'
+import type { TermOrder } from './list-queries.ts'
+import * as termList from './list-queries.ts'
+import type { Taxonomy, TermWithAncestorsRow } from './queries.ts'
 import * as terms from './queries.ts'
 import {
   categoryChangeParams,
@@ -21,16 +24,7 @@ import {
   tagFilters,
   termDeleteParams
 } from './schema.ts'
-import {
-  createTerm,
-  deleteTerm,
-  findTermIds,
-  newUnknownParentProblem,
-  newUnknownTermsProblem,
-  removeTermText,
-  toSlugCandidates,
-  updateTerm
-} from './term.ts'
+import { createTerm, deleteTerm, newUnknownParentProblem, removeTermText, updateTerm } from './term.ts'
 import { getCollection, toSingleTermJson, toTermJson } from './wire.ts'
 
 export function registerCategoryRoutes(scope: RouteContext, table: RouteTable): void {
@@ -126,7 +120,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     params: kind.changes,
     response: answer,
     handler: async (context, changes, { id }) => {
-      const row = await updateTerm(context, taxonomy, id, changes, parseIfMatch(context.request))
+      const row = await updateTerm(context, taxonomy, id, { changes, expected: parseIfMatch(context.request) })
       return buildTermResult(context, row)
     }
   })
@@ -142,7 +136,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
       const removed = findLanguageToRemove(context.requestedLanguage, values)
       const expected = parseIfMatch(context.request)
       if (removed !== undefined)
-        return buildTermResult(context, await removeTermText(context, taxonomy, id, removed, expected))
+        return buildTermResult(context, await removeTermText(context, taxonomy, id, { language: removed, expected }))
       const row = await deleteTerm(context, taxonomy, id, expected)
       return { body: toTermJson(row, context.site), language: row.language }
     }
@@ -160,7 +154,7 @@ function toLanguageChoice({ language, site }: RequestContext) {
 async function listTerms(context: RequestContext, taxonomy: Taxonomy, filters: TermListValues): Promise<RouteResult> {
   const page = parsePage(filters)
   const { include, exclude } = await resolveNames(context, taxonomy, filters)
-  const found = await terms.listPage(
+  const found = await termList.listPage(
     context.db,
     {
       taxonomy,
@@ -173,8 +167,7 @@ async function listTerms(context: RequestContext, taxonomy: Taxonomy, filters: T
       missingLanguage: filters.missing_language ?? null,
       search: filters.search === undefined ? null : normalizeForSearch(filters.search)
     },
-    parseOrder(filters),
-    page,
+    { order: parseOrder(filters), page },
     { choice: toLanguageChoice(context), viewer: context.viewer, postId: filters.post ?? null }
   )
   if (!found.parentFound) throw newUnknownParentProblem()

@@ -1,28 +1,25 @@
 import { record } from '#platform/activity/activity.ts'
-import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { sql } from '#platform/database/sql.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
-import { toSingleLineText } from '../content/html.ts'
 import { requireMarkupBudget } from '../content/markup-budget.ts'
 import { sanitizeHtml } from '../content/rich-text.ts'
 import { normalizeForSearch } from '../content/search.ts'
 import { toSlug } from '../content/slug.ts'
 import { chooseWriteLanguage, findFreeSlug, removeText, termTexts } from '../content/texts.ts'
-import { isEmpty, type TermKey } from '../contract/params.ts'
+import { isEmpty } from '../contract/params.ts'
 import {
   newInvalidParamProblem,
   newSlugTakenProblem,
   newTagParentProblem,
-  newTermCreationForbiddenProblem,
   newTermExistsProblem,
   newTermNotFoundProblem
 } from '../contract/problems.ts'
 import type { RequestContext, WriteContext } from '../contract/routing/route.ts'
-import { termWriterRoles } from '../permissions/permissions.ts'
-import type { Taxonomy, TermLookup, TermMatch, TermText, TermWithAncestorsRow } from './queries.ts'
+import * as termMatches from './match-queries.ts'
+import type { Taxonomy, TermText, TermWithAncestorsRow } from './queries.ts'
 import * as terms from './queries.ts'
 import type { TermChanges } from './schema.ts'
 
@@ -46,14 +43,14 @@ export async function createTerm(
     await terms.lockNames(tx, taxonomy, [normalizeForSearch(name)])
     if (parentId !== null) await requireValidParent(tx, parentId, undefined)
 
-    const same = await terms.findNamed(tx, taxonomy, parentId, normalizeForSearch(name))
+    const same = await termMatches.findNamed(tx, taxonomy, parentId, normalizeForSearch(name))
     const slug = toSlug(input.slug ?? '', language)
-    const isNewSlug = slug !== '' && (await findUniqueSlug(tx, taxonomy, slug, language, 0)) === slug
+    const isNewSlug = slug !== '' && (await findUniqueSlug(tx, taxonomy, { words: slug, language, id: 0 })) === slug
     if (same !== undefined && !isNewSlug) throw newTermExistsProblem(same, taxonomy === 'category')
 
     const description = await sanitizeHtml(input.description ?? '')
     const id = await insertTerm(tx, context, taxonomy, { name, description, slug, parentId, language })
-    return await reload(tx, context, taxonomy, id, language)
+    return await reload(tx, context, taxonomy, { id, language })
   })
 }
 
@@ -62,8 +59,7 @@ export async function updateTerm(
   context: TermWriteContext,
   taxonomy: Taxonomy,
   id: number,
-  changes: TermChanges,
-  expected: IfMatch
+  { changes, expected }: { changes: TermChanges; expected: IfMatch }
 ): Promise<TermWithAncestorsRow> {
   requireMarkupBudget({ description: changes.description })
   if (taxonomy === 'tag') requireNoParent(context)
@@ -74,15 +70,15 @@ export async function updateTerm(
     requireVersion(expected, before.version)
     if (changes.parent !== undefined && changes.parent !== null) await requireValidParent(tx, changes.parent, id)
 
-    const { name, language } = await updateText(tx, context, taxonomy, id, changes)
+    const { name, language } = await updateText(tx, context, taxonomy, { id, changes })
     await terms.update(tx, id, changes.parent === undefined ? before.parentId : changes.parent, context.now)
-    await record(tx, context.caller, context.now, `${taxonomy}.updated`, {
+    await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
       details: { name, language },
       endsSample: true
     })
-    return await reload(tx, context, taxonomy, id, language)
+    return await reload(tx, context, taxonomy, { id, language })
   })
 }
 
@@ -99,10 +95,10 @@ export async function deleteTerm(
     if (before === undefined) throw newTermNotFoundProblem(id)
     requireVersion(expected, before.version)
 
-    const row = await reload(tx, context, taxonomy, id, context.language)
+    const row = await reload(tx, context, taxonomy, { id, language: context.language })
     if (taxonomy === 'category') await terms.moveChildren(tx, id, before.parentId, context.now)
     await terms.remove(tx, id)
-    await record(tx, context.caller, context.now, `${taxonomy}.deleted`, {
+    await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.deleted`, {
       subject: taxonomy,
       id,
       details: { name: row.name },
@@ -117,16 +113,15 @@ export async function removeTermText(
   context: WriteContext,
   taxonomy: Taxonomy,
   id: number,
-  language: Language,
-  expected: IfMatch
+  { language, expected }: { language: Language; expected: IfMatch }
 ): Promise<TermWithAncestorsRow> {
   return await context.db.transaction(async tx => {
     const before = await terms.lock(tx, taxonomy, id, 'to change')
     if (before === undefined) throw newTermNotFoundProblem(id)
     requireVersion(expected, before.version)
-    await removeText(tx, termTexts, id, language, context.now)
-    const row = await reload(tx, context, taxonomy, id, language)
-    await record(tx, context.caller, context.now, `${taxonomy}.updated`, {
+    await removeText(tx, termTexts, { id, language, now: context.now })
+    const row = await reload(tx, context, taxonomy, { id, language })
+    await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
       details: { name: row.name, removed: language },
@@ -136,110 +131,9 @@ export async function removeTermText(
   })
 }
 
-/**
- * The distinct terms of an event, locked against deletion until the transaction ends. Ids must exist. A text is the
- * slug or name of an existing term, in any language, or the name of a new one.
- */
-export async function findOrCreateTermIds(
-  tx: Database,
-  context: WriteContext,
-  taxonomy: Taxonomy,
-  keys: TermKey[],
-  language: Language,
-  parameter: string
-): Promise<number[]> {
-  const names = new Map(keys.filter(key => typeof key === 'string').map(key => [key, toSingleLineText(key)]))
-  if ([...names.values()].some(name => normalizeForSearch(name) === '')) {
-    throw newInvalidParamProblem(parameter, 'empty', {
-      en: 'must not have empty names',
-      de: 'darf keine leeren Namen haben'
-    })
-  }
-
-  const known = await findOrCreateByName(tx, context, { taxonomy, parameter }, [...names.values()], language)
-  const ids = [
-    ...new Set(
-      keys.map(key => (typeof key === 'number' ? key : (known.get(normalizeForSearch(names.get(key) ?? '')) ?? 0)))
-    )
-  ]
-  const locked = new Set(ids.length === 0 ? [] : await terms.lockForLinks(tx, taxonomy, ids))
-  const gone = ids.filter(id => !locked.has(id))
-  if (gone.some(id => keys.includes(id))) throw newUnknownTermsProblem(parameter)
-  if (gone.length > 0) throw new RetryTransaction('A term was removed after it was found by its name.')
-  return ids
-}
-
 /** Adjusts the counts when published or scheduled events gain or lose these terms. */
 export async function addToCounts(tx: Database, ids: number[], by: 1 | -1): Promise<void> {
   if (ids.length > 0) await terms.addToCounts(tx, ids, by)
-}
-
-/** The ids for each key of a list, in order; undefined for terms that do not exist. */
-export async function findTermIds(
-  db: Database,
-  taxonomy: Taxonomy,
-  keys: TermKey[]
-): Promise<(number[] | undefined)[]> {
-  const ids = keys.filter(key => typeof key === 'number')
-  const texts = keys.filter(key => typeof key === 'string')
-  const rows = await terms.listMatching(db, taxonomy, ids, texts.map(toTermLookup))
-  const found = new Map<TermKey, number[]>()
-  for (const { id, place } of rows) {
-    const key = place === terms.matchedById ? id : texts[place]
-    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), id])
-  }
-  return keys.map(key => found.get(key))
-}
-
-/** A text can be a slug or a name. */
-export function toTermLookup(text: string): TermLookup {
-  const slug = text.trim().toLowerCase().toWellFormed()
-  // Slugs in other scripts are stored percent-encoded, but people type them decoded.
-  return {
-    slugs: [...new Set([slug, encodeURI(slug).toLowerCase()])],
-    name: normalizeForSearch(toSingleLineText(text))
-  }
-}
-
-/** The slugs that a text may mean. */
-export function toSlugCandidates(text: string): string[] {
-  return toTermLookup(text).slugs
-}
-
-/** Term ids by normalized name; creates missing ones if the caller's role can create terms. */
-async function findOrCreateByName(
-  tx: Database,
-  context: WriteContext,
-  { taxonomy, parameter }: { taxonomy: Taxonomy; parameter: string },
-  names: string[],
-  language: Language
-): Promise<Map<string, number>> {
-  // Of several spellings the first one is created.
-  const different = [...new Map(names.toReversed().map(name => [normalizeForSearch(name), name])).values()]
-  const look = async () => pickBestMatch(await terms.listNamed(tx, taxonomy, different.map(toTermLookup)), language)
-  let matches = await look()
-  if (different.some((_, place) => !matches.has(place))) {
-    await terms.lockNames(tx, taxonomy, different.map(normalizeForSearch))
-    // Another transaction may have created them just before the lock.
-    matches = await look()
-    const unknown = different.filter((_, place) => !matches.has(place))
-    if (unknown.length > 0 && !hasRole(context.caller, ...termWriterRoles[taxonomy]))
-      throw newTermCreationForbiddenProblem(parameter, unknown)
-  }
-
-  const known = new Map<string, number>()
-  for (const [place, name] of different.entries()) {
-    const fields = { name, description: '', slug: '', parentId: null, language }
-    known.set(normalizeForSearch(name), matches.get(place) ?? (await insertTerm(tx, context, taxonomy, fields)))
-  }
-  return known
-}
-
-/** The best match per lookup: slug before name, the wanted language before others, the oldest first. */
-function pickBestMatch(matches: TermMatch[], language: Language): Map<number, number> {
-  const rank = (match: TermMatch) => (match.bySlug ? 0 : 2) + (match.language === language ? 0 : 1)
-  const ranked = matches.toSorted((one, other) => rank(other) - rank(one) || other.id - one.id)
-  return new Map(ranked.map(({ place, id }) => [place, id]))
 }
 
 interface NewTerm {
@@ -251,12 +145,17 @@ interface NewTerm {
   language: Language
 }
 
-async function insertTerm(tx: Database, context: WriteContext, taxonomy: Taxonomy, term: NewTerm): Promise<number> {
+export async function insertTerm(
+  tx: Database,
+  context: WriteContext,
+  taxonomy: Taxonomy,
+  term: NewTerm
+): Promise<number> {
   const { name, description, parentId, language } = term
   const id = await terms.insert(tx, taxonomy, parentId, context.now)
-  const slug = await findUniqueSlug(tx, taxonomy, term.slug || name, language, id)
+  const slug = await findUniqueSlug(tx, taxonomy, { words: term.slug || name, language, id })
   await writeText(tx, taxonomy, id, { language, name, description, slug })
-  await record(tx, context.caller, context.now, `${taxonomy}.created`, {
+  await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.created`, {
     subject: taxonomy,
     id,
     details: { name, language }
@@ -267,11 +166,9 @@ async function insertTerm(tx: Database, context: WriteContext, taxonomy: Taxonom
 async function findUniqueSlug(
   tx: Database,
   taxonomy: Taxonomy,
-  words: string,
-  language: Language,
-  id: number
+  { words, language, id }: { words: string; language: Language; id: number }
 ): Promise<string> {
-  return await findFreeSlug(tx, termTexts, words, language, id, sql`taxonomy = ${taxonomy}`)
+  return await findFreeSlug(tx, termTexts, { words, language, id, condition: sql`taxonomy = ${taxonomy}` })
 }
 
 /** Writes the text of one language, if any of it is given. A new language without a name takes the existing name. */
@@ -279,8 +176,7 @@ async function updateText(
   tx: Database,
   context: WriteContext,
   taxonomy: Taxonomy,
-  id: number,
-  changes: TermChanges
+  { id, changes }: { id: number; changes: TermChanges }
 ): Promise<{ name: string; language: Language }> {
   // Read after taking the lock: a concurrent change to the text must not be lost.
   const texts = await terms.listTexts(tx, id)
@@ -316,8 +212,8 @@ async function resolveSlug(
 ): Promise<string> {
   if (requested === undefined && own !== undefined) return own
   const slug = toSlug(requested ?? '', language)
-  if (slug === '') return await findUniqueSlug(tx, taxonomy, name, language, id)
-  if ((await findUniqueSlug(tx, taxonomy, slug, language, id)) !== slug) throw newSlugTakenProblem(slug)
+  if (slug === '') return await findUniqueSlug(tx, taxonomy, { words: name, language, id })
+  if ((await findUniqueSlug(tx, taxonomy, { words: slug, language, id })) !== slug) throw newSlugTakenProblem(slug)
   return slug
 }
 
@@ -358,12 +254,6 @@ export const newUnknownParentProblem = () =>
     de: 'muss die Nummer einer Kategorie sein'
   })
 
-export const newUnknownTermsProblem = (parameter: string) =>
-  newInvalidParamProblem(parameter, 'unknown', {
-    en: 'names something that does not exist',
-    de: 'nennt etwas, das es nicht gibt'
-  })
-
 /** Accepts 0: clients that send back a tag as embedded in an event send a parent of 0. */
 function requireNoParent({ rawParams: { parent } }: TermWriteContext): void {
   if (parent !== undefined && !isEmpty(parent) && parent !== 0 && parent !== '0') throw newTagParentProblem()
@@ -373,8 +263,7 @@ async function reload(
   tx: Database,
   context: WriteContext,
   taxonomy: Taxonomy,
-  id: number,
-  wanted: Language
+  { id, language: wanted }: { id: number; language: Language }
 ): Promise<TermWithAncestorsRow> {
   const row = await terms.find(tx, taxonomy, id, { wanted, fallback: context.site.settings.defaultLanguage })
   if (row === undefined) throw newTermNotFoundProblem(id)

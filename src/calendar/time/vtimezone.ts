@@ -108,7 +108,7 @@ function buildZoneClock(zone: string, firstYear: number, lastYear: number): Zone
       start = at
     }
   }
-  return { offset, shifts, vtimezone: buildComponentLines(zone, firstYear, lastYear, offset, shifts) }
+  return { offset, shifts, vtimezone: buildComponentLines(zone, { firstYear, lastYear }, offset, shifts) }
 }
 
 /** Parses text such as "7/1/2027, GMT+02:00", "GMT" or "GMT-00:44:30". */
@@ -140,8 +140,7 @@ interface Observance {
 
 function buildComponentLines(
   zone: string,
-  firstYear: number,
-  lastYear: number,
+  { firstYear, lastYear }: { firstYear: number; lastYear: number },
   offset: number,
   shifts: OffsetChange[]
 ): string[] {

@@ -1,6 +1,6 @@
 import { record } from '#platform/activity/activity.ts'
 import * as users from '#platform/auth/users/queries.ts'
-import { type Caller, hasRole, requireRole } from '#platform/caller.ts'
+import { type Actor, type Caller, hasRole, requireRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
@@ -89,7 +89,7 @@ export async function createAccountRequest(
     )
     // Two concurrent requests for the same account: the other insert won.
     if (made === undefined) throw newAccountRequestOpenProblem(toPlainName(by.name))
-    await recordRequest(tx, by, now, 'account_request.created', made)
+    await recordRequest(tx, { by, now }, 'account_request.created', made)
     await notifyConfirmers(tx, settings, made, now)
     return made
   })
@@ -122,7 +122,7 @@ export async function confirmAccountRequest(
     const request = await lockOpenRequest(tx, id, now)
     if (isOwnRequest(by, request)) throw newOwnAccountRequestProblem()
     await requests.remove(tx, id)
-    await recordRequest(tx, by, now, 'account_request.confirmed', request)
+    await recordRequest(tx, { by, now }, 'account_request.confirmed', request)
     await applyRequest(tx, by, { request, settings, now })
   })
 }
@@ -134,7 +134,7 @@ export async function endAccountRequest(db: Database, by: Caller, id: number, no
     const isOwn = isOwnRequest(by, request)
     if (!isOwn && !hasRole(by, 'treasurer')) throw newNotYourAccountRequestProblem()
     await requests.remove(tx, id)
-    await recordRequest(tx, by, now, isOwn ? 'account_request.withdrawn' : 'account_request.rejected', request)
+    await recordRequest(tx, { by, now }, isOwn ? 'account_request.withdrawn' : 'account_request.rejected', request)
   })
 }
 
@@ -156,7 +156,7 @@ async function applyRequest(
   const { change, campaignId, iban, accountName, bankName, ibanBefore, askedBy } = request
   const approval = { askedBy }
   if (change === 'turn_off') {
-    await changeSite(tx, by, settings, { secondPersonForAccounts: false }, undefined, { now, approval })
+    await changeSite(tx, { by, settings, expected: undefined, now, approval }, { secondPersonForAccounts: false })
     return
   }
   if (iban === null) throw new Error(`The account request ${request.id} has no IBAN.`)
@@ -164,7 +164,11 @@ async function applyRequest(
     const { account } = await site.lock(tx)
     if ((account?.iban ?? null) !== ibanBefore) throw newAccountRequestOutdatedProblem()
     const name = accountName ?? account?.name ?? ''
-    await changeSite(tx, by, settings, { account: { iban, name, nameOfBank: bankName } }, undefined, { now, approval })
+    await changeSite(
+      tx,
+      { by, settings, expected: undefined, now, approval },
+      { account: { iban, name, nameOfBank: bankName } }
+    )
     return
   }
   const campaign = campaignId === null ? undefined : await campaigns.lock(tx, campaignId)
@@ -198,7 +202,7 @@ async function isOpenRequest(db: Database, { expiresAt, askedById }: AccountRequ
 
 async function expireRequest(tx: Database, request: AccountRequestRow, now: Date): Promise<void> {
   await requests.remove(tx, request.id)
-  await recordRequest(tx, expiryCaller, now, 'account_request.expired', request)
+  await recordRequest(tx, { by: expiryCaller, now }, 'account_request.expired', request)
 }
 
 /** The actor recorded for expired requests, because no user ends them. */
@@ -213,8 +217,7 @@ const expiryCaller: Caller = {
 
 async function recordRequest(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   action: string,
   request: AccountRequestRow
 ): Promise<void> {
@@ -228,7 +231,7 @@ async function recordRequest(
       ? { name: (await site.find(tx)).name }
       : { campaignId, name: campaignName ?? String(campaignId) }
   const details = { change, ...about, ...accounts, ...(by.name === askedBy ? {} : { askedBy }) }
-  await record(tx, by, now, action, { subject: 'account_request', id, details })
+  await record(tx, { by, now }, action, { subject: 'account_request', id, details })
 }
 
 /** Queues one e-mail per user who can confirm the request. */

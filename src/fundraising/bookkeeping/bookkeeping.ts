@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
@@ -10,10 +10,8 @@ import { type Bookkeeping, type BookkeepingChange, defaultBookkeeping, type Ledg
 
 export async function changeBookkeeping(
   db: Database,
-  by: Caller,
-  change: BookkeepingChange,
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  change: BookkeepingChange
 ): Promise<Bookkeeping> {
   return await db.transaction(async tx => {
     const before = await bookkeeping.find(tx)
@@ -25,7 +23,7 @@ export async function changeBookkeeping(
     )
     if (fields.length === 0) return before
     if (!(await bookkeeping.update(tx, version, settings, now))) throw new RetryTransaction('Somebody else was faster.')
-    await record(tx, by, now, 'bookkeeping.updated', { subject: 'bookkeeping', id: 1, details: { fields } })
+    await record(tx, { by, now }, 'bookkeeping.updated', { subject: 'bookkeeping', id: 1, details: { fields } })
     return { ...settings, version: version + 1 }
   })
 }

@@ -21,7 +21,7 @@ export function registerBookkeepingRoutes({ app, db }: RouteContext): void {
       response: { 200: Bookkeeping }
     },
     handler: async (request, reply) =>
-      answer(await changeBookkeeping(db, request.caller, request.body, parseIfMatch(request)), reply)
+      answer(await changeBookkeeping(db, { by: request.caller, expected: parseIfMatch(request) }, request.body), reply)
   })
 
   function answer(settings: Bookkeeping, reply: FastifyReply): Bookkeeping {

@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import { type Caller, hasRole } from '#platform/caller.ts'
+import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
@@ -34,10 +34,9 @@ export function getVisibility(caller: Caller): CampaignVisibility {
 
 export async function createCampaign(
   db: Database,
-  by: Caller,
+  { by, now = new Date() }: Actor,
   input: NewCampaign,
-  currency: string,
-  now = new Date()
+  currency: string
 ): Promise<CampaignRow> {
   const fields = toNewFields(input)
   return await db.transaction(async tx => {
@@ -46,7 +45,7 @@ export async function createCampaign(
       await requireSecondPerson(tx, 'new-campaign', undefined)
     }
     const id = await campaigns.insert(tx, fields, currency, now)
-    await record(tx, by, now, 'campaign.created', { subject: 'campaign', id, details: { name: fields.name } })
+    await record(tx, { by, now }, 'campaign.created', { subject: 'campaign', id, details: { name: fields.name } })
     return await requireCampaign(tx, id)
   })
 }
@@ -97,12 +96,12 @@ async function updateCampaign<Input>(
 
     await campaigns.update(tx, id, fields, now)
     const details = { name: fields.name }
-    await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
+    await record(tx, { by, now }, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
     // A thief would change the account, so the change gets an activity entry of its own.
     if (isMoved) {
       const changed = { id, version: locked.version + 1, name: fields.name, approval }
       const accounts = { before: before.account.iban, after: fields.account.iban }
-      await recordAccountChange(tx, by, settings, { ...changed, ...accounts }, now)
+      await recordAccountChange(tx, { by, settings, now }, { ...changed, ...accounts })
     }
     return await requireCampaign(tx, id)
   })
@@ -111,10 +110,8 @@ async function updateCampaign<Input>(
 /** Soft-deletes the campaign: hides it and refuses new donations. */
 export async function deleteCampaign(
   db: Database,
-  by: Caller,
-  id: number,
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  id: number
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await campaigns.lock(tx, id)
@@ -122,7 +119,7 @@ export async function deleteCampaign(
     requireVersion(expected, before.version)
 
     await campaigns.setDeleted(tx, id, now, now)
-    await record(tx, by, now, 'campaign.deleted', { subject: 'campaign', id })
+    await record(tx, { by, now }, 'campaign.deleted', { subject: 'campaign', id })
   })
 }
 
@@ -132,7 +129,7 @@ export async function restoreCampaign(db: Database, by: Caller, id: number, now 
     if (before === undefined) throw newCampaignNotFoundProblem(id)
     if (before.deleted) {
       await campaigns.setDeleted(tx, id, null, now)
-      await record(tx, by, now, 'campaign.restored', { subject: 'campaign', id })
+      await record(tx, { by, now }, 'campaign.restored', { subject: 'campaign', id })
     }
     return await requireCampaign(tx, id)
   })

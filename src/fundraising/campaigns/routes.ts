@@ -150,7 +150,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
     handler: async (request, reply) => {
       const created = await withIdempotency(scope, request, reply, async tx => {
-        const row = await createCampaign(tx, request.caller, inALanguage(request.body), settings.currency)
+        const row = await createCampaign(tx, { by: request.caller }, inALanguage(request.body), settings.currency)
         return { location: `/campaigns/${row.id}`, body: toWire(row), etag: wire.buildCampaignEtag(row) }
       })
       sayLanguages(reply, [created.language])
@@ -224,7 +224,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
-      await deleteCampaign(db, request.caller, request.params.campaignId, parseIfMatch(request))
+      await deleteCampaign(db, { by: request.caller, expected: parseIfMatch(request) }, request.params.campaignId)
       return reply.code(204).send(null)
     }
   })

@@ -7,10 +7,10 @@ import {
   newRefundAboveReceivedProblem
 } from '../problems/payments.ts'
 import * as receipts from '../receipts/queries.ts'
+import type { DonationRow } from './donation-row.ts'
 import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from './payments/payment.ts'
 import type { PaymentRow } from './payments/queries.ts'
 import * as payments from './payments/queries.ts'
-import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
 import { type ChangeOptions, getNextReview, recordChange, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'
@@ -98,7 +98,7 @@ export async function bookDonations(
   // Sent together, because these statements do not depend on each other.
   await Promise.all(
     pairs.map(async ({ booking: { before, entry, isUndo = false }, row }) =>
-      recordChange(tx, by, { settings, now, entry, isUndo }, before, row)
+      recordChange(tx, { by, settings, now, entry, isUndo }, before, row)
     )
   )
   return pairs.map(({ row }) => row)

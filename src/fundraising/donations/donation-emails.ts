@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
-import type { DonationRow } from './queries.ts'
+import type { DonationRow } from './donation-row.ts'
 
 /**
  * Queues the e-mail on how to pay, or that the money arrived, if the donor gave an address. Each is sent once, whatever

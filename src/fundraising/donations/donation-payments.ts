@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { toLocalDay } from '../dates.ts'
@@ -13,11 +13,11 @@ import {
 } from '../problems/payments.ts'
 import { bookDonations } from './booking.ts'
 import { lockDonation } from './donation.ts'
+import type { DonationRow } from './donation-row.ts'
 import type { Arrival } from './payments/payment.ts'
 import type { PaymentRow } from './payments/queries.ts'
 import * as payments from './payments/queries.ts'
 import type { NewPayment } from './payments/schema.ts'
-import type { DonationRow } from './queries.ts'
 import type { DonationStatus } from './schema.ts'
 import type { ChangeOptions } from './status-change.ts'
 import { type StatusChange, setUndone } from './status-queries.ts'
@@ -32,10 +32,9 @@ type PaymentOptions = ChangeOptions & { expected?: IfMatch }
 /** Records a payment or a refund entered by a treasurer. */
 export async function recordPayment(
   db: Database,
-  by: Caller,
+  { by, settings, expected, now = new Date() }: Actor & PaymentOptions,
   { campaignId, id }: DonationKey,
-  { amount, receivedOn, source = 'manual', accept = false }: NewPayment,
-  { settings, expected, now = new Date() }: PaymentOptions
+  { amount, receivedOn, source = 'manual', accept = false }: NewPayment
 ): Promise<DonationRow> {
   if (amount === 0) throw newZeroPaymentProblem()
   return await db.transaction(async tx => {
@@ -71,10 +70,9 @@ export async function recordPayment(
 /** Takes back a payment recorded by mistake; the other payments determine the status of the donation. */
 export async function takeBackPayment(
   db: Database,
-  by: Caller,
+  { by, settings, expected, now = new Date() }: Actor & PaymentOptions,
   { campaignId, id }: DonationKey,
-  paymentId: string,
-  { settings, expected, now = new Date() }: PaymentOptions
+  paymentId: string
 ): Promise<DonationRow> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
@@ -94,10 +92,9 @@ export async function takeBackPayment(
 /** Undoes a status change that no bank entry caused, with the payments it recorded. */
 export async function undoStatusChange(
   tx: Database,
-  by: Caller,
+  { by, settings, now }: Required<Actor & ChangeOptions>,
   before: DonationRow,
-  change: StatusChange,
-  { settings, now }: Required<ChangeOptions>
+  change: StatusChange
 ): Promise<DonationRow> {
   const all = await payments.listOfDonations(tx, [before])
   const own = all.filter(one => one.donationVersion === change.number)

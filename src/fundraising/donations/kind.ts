@@ -7,7 +7,7 @@ import {
   newKindNeedsReceivedProblem,
   newKindNeedsTreasurerProblem
 } from '../problems/donations.ts'
-import type { DonationRow } from './queries.ts'
+import type { DonationRow } from './donation-row.ts'
 import type { DonationStatus } from './schema.ts'
 
 interface RequestedKind {

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import {
@@ -19,10 +19,9 @@ import { type ChangeOptions, recordDonation } from './status-change.ts'
  */
 export async function changeOwnDonation(
   db: Database,
-  by: Caller,
+  { by, settings, expected, now = new Date() }: Actor & ChangeOptions & { expected?: IfMatch },
   token: string,
-  change: OwnDonationChange,
-  { settings, expected, now = new Date() }: ChangeOptions & { expected?: IfMatch }
+  change: OwnDonationChange
 ): Promise<void> {
   await db.transaction(async tx => {
     const found = await donations.findByToken(tx, token)
@@ -46,7 +45,7 @@ export async function changeOwnDonation(
     const names = Object.keys(fields) as (keyof typeof fields)[]
     if (names.every(name => before[name] === fields[name])) return
     const after = await donations.update(tx, { ...before, ...fields, updatedAt: now.toISOString() })
-    await recordDonation(tx, by, now, 'donation.updated', after)
+    await recordDonation(tx, { by, now }, after, { action: 'donation.updated' })
     // A donor who adds the first e-mail address now gets the e-mail that others get at once.
     if (before.email === null) await queueDonationEmail(tx, settings, after, now)
   })

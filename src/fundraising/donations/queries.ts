@@ -3,91 +3,8 @@ import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../campaigns/totals/queries.ts'
-import type { DonationKind, InKind } from '../donation-kind.ts'
 import { hashToken } from '../encryption/donor-token.ts'
-import { type EncryptionKeys, toEncryptedIbanColumns } from '../encryption/iban-encryption.ts'
-import type { Account } from '../money/account.ts'
-import type { Address } from '../money/address.ts'
-import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
-
-/**
- * A donation row, with account and address spread over columns. The donor token is not selected, so that no code that
- * shows a donation can leak it.
- */
-export interface DonationRow {
-  campaignId: number
-  id: string
-  version: number
-  /** The promised amount. */
-  amountCents: number
-  /** The received amount: the sum of the payments. */
-  receivedCents: number
-  /** The day of the newest payment. */
-  receivedOn: string | null
-  /** Null once the donor is erased. */
-  donorName: string | null
-  receiptRequested: boolean
-  showName: boolean
-  message: string | null
-  email: string | null
-  status: DonationStatus
-  reference: string
-  encryptedIban: Buffer | null
-  ibanFingerprint: Buffer | null
-  /** Set in rows from before IBANs were encrypted, until they are. */
-  plaintextIban: string | null
-  ibanValid: boolean | null
-  accountName: string | null
-  bankName: string | null
-  createdAt: string
-  updatedAt: string
-  language: Language | null
-  street: string | null
-  postalCode: string | null
-  city: string | null
-  country: string | null
-  consentText: string | null
-  consentVersion: string | null
-  consentAt: string | null
-  erasedAt: string | null
-  review: Review | null
-  messageReview: MessageReview
-  paymentMethod: PaymentMethod
-  kind: DonationKind
-  inKind: InKind | null
-}
-
-/** For statements that join `donation`. */
-export const columns = sql`
-  donation.campaign_id as "campaignId",
-  donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference, donation.review,
-  donation.amount_cents as "amountCents",
-  donation.received_cents as "receivedCents",
-  donation.received_on::text as "receivedOn",
-  donation.donor_name as "donorName",
-  donation.receipt_requested as "receiptRequested",
-  donation.show_name as "showName",
-  donation.iban_encrypted as "encryptedIban",
-  donation.iban_fingerprint as "ibanFingerprint",
-  donation.account_iban as "plaintextIban",
-  donation.account_iban_valid as "ibanValid",
-  donation.account_name as "accountName",
-  donation.account_bank as "bankName",
-  donation.created_at as "createdAt",
-  donation.updated_at as "updatedAt",
-  donation.language,
-  donation.address_street as street,
-  donation.address_postal_code as "postalCode",
-  donation.address_city as city,
-  donation.address_country as country,
-  donation.consent_text as "consentText",
-  donation.consent_version as "consentVersion",
-  donation.consent_at as "consentAt",
-  donation.erased_at as "erasedAt",
-  donation.message_review as "messageReview",
-  donation.payment_method as "paymentMethod",
-  donation.kind,
-  donation.in_kind as "inKind"`
+import { type AddressColumn, columns, type DonationRow } from './donation-row.ts'
 
 /** The public sees live donations; treasurers see all that are not deleted. */
 export type DonationVisibility = 'live' | 'all'
@@ -333,30 +250,6 @@ export async function setDeleted(tx: Database, campaignId: number, id: string, n
     update fundraising.donations
     set deleted_at = ${now}, status = 'CANCELLED', review = nullif(review, 'waiting'), version = version + 1, updated_at = ${now}
     where campaign_id = ${campaignId} and id = ${id}`)
-}
-
-export function toAccountColumns(
-  settings: EncryptionKeys,
-  account: Account | undefined
-): Pick<DonationRow, 'encryptedIban' | 'ibanFingerprint' | 'plaintextIban' | 'ibanValid' | 'accountName' | 'bankName'> {
-  return {
-    ...toEncryptedIbanColumns(settings, account?.iban),
-    plaintextIban: null,
-    ibanValid: account?.ibanValid ?? null,
-    accountName: account?.name ?? null,
-    bankName: account?.nameOfBank ?? null
-  }
-}
-
-export type AddressColumn = 'street' | 'postalCode' | 'city' | 'country'
-
-export function toAddressColumns(address: Address | null | undefined): Pick<DonationRow, AddressColumn> {
-  return {
-    street: address?.street ?? null,
-    postalCode: address?.postalCode ?? null,
-    city: address?.city ?? null,
-    country: address?.country ?? null
-  }
 }
 
 /** The collection in progress that includes the donation. */

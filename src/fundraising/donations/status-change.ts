@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Totals } from '../campaigns/totals/queries.ts'
@@ -7,7 +7,7 @@ import * as totals from '../campaigns/totals/queries.ts'
 import { toAmount } from '../money/money.ts'
 import { newIllegalReviewProblem } from '../problems/donations.ts'
 import { queueDonationEmail } from './donation-emails.ts'
-import type { DonationRow } from './queries.ts'
+import type { DonationRow } from './donation-row.ts'
 import type { DonationStatus, Review } from './schema.ts'
 import { type HistoryDetails, insertHistory } from './status-queries.ts'
 
@@ -45,8 +45,7 @@ export function getNextReview(
 /** Updates totals, history and activity after a change. A donation released now becomes visible to the public. */
 export async function recordChange(
   tx: Database,
-  by: Caller,
-  { settings, now, ...history }: Required<ChangeOptions> & HistoryDetails,
+  { by, settings, now, ...history }: Required<Actor & ChangeOptions> & HistoryDetails,
   before: DonationRow,
   after: DonationRow
 ): Promise<void> {
@@ -57,13 +56,17 @@ export async function recordChange(
     hasMoved ? insertHistory(tx, after, { ...history, at: now, actor: by.name }) : undefined,
     insertTotalsDelta(tx, before, after)
   ])
-  if (isReleased) await recordDonation(tx, by, now, 'donation.released', after)
-  if (hasMoved) await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
+  if (isReleased) await recordDonation(tx, { by, now }, after, { action: 'donation.released' })
+  if (hasMoved)
+    await recordDonation(tx, { by, now }, after, {
+      action: 'donation.status_changed',
+      details: { before: before.status }
+    })
   if (hasPaid && !hasMoved) {
     const details = { before: toAmount(before.receivedCents) }
-    await recordDonation(tx, by, now, 'donation.payment_changed', after, details)
+    await recordDonation(tx, { by, now }, after, { action: 'donation.payment_changed', details })
   }
-  if (!hasMoved && !isReleased && !hasPaid) await recordDonation(tx, by, now, 'donation.updated', after)
+  if (!hasMoved && !isReleased && !hasPaid) await recordDonation(tx, { by, now }, after, { action: 'donation.updated' })
   // No e-mail when a donation goes back to IN_PROCESS because a booking was wrong.
   if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await queueDonationEmail(tx, settings, after, now)
 }
@@ -71,8 +74,7 @@ export async function recordChange(
 /** Updates history and totals of a deleted donation; the caller records the activity. */
 export async function recordCancellation(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   before: DonationRow,
   after: DonationRow
 ): Promise<void> {
@@ -107,11 +109,9 @@ export function getTotalsContribution({
 
 export async function recordDonation(
   tx: Database,
-  by: Caller,
-  now: Date,
-  action: string,
+  { by, now }: Required<Actor>,
   { id, campaignId, amountCents, receivedCents, status }: DonationRow,
-  more: object = {}
+  { action, details: more = {} }: { action: string; details?: object }
 ): Promise<void> {
   const details = {
     campaignId,
@@ -120,5 +120,5 @@ export async function recordDonation(
     status,
     ...more
   }
-  await record(tx, by, now, action, { subject: 'donation', id, details })
+  await record(tx, { by, now }, action, { subject: 'donation', id, details })
 }

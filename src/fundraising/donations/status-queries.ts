@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
-import { columns, type DonationRow } from './queries.ts'
+import { columns, type DonationRow } from './donation-row.ts'
 import type { DonationStatus } from './schema.ts'
 
 interface DonationKey {

@@ -5,7 +5,8 @@ import { decryptIban, type EncryptionKeys } from '../encryption/iban-encryption.
 import type { Account } from '../money/account.ts'
 import type { Address } from '../money/address.ts'
 import { toAmount } from '../money/money.ts'
-import type { DonationRow, DonorCampaign } from './queries.ts'
+import type { DonationRow } from './donation-row.ts'
+import type { DonorCampaign } from './queries.ts'
 import { type Donation, type DonationOfDonor, getNextStatuses } from './schema.ts'
 import type { HistoryRow } from './status-queries.ts'
 

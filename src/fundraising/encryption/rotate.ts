@@ -46,7 +46,7 @@ export async function discardUnreadable(
     const removed = await encryption.removeUnreadable(tx, [current, ...old])
     await encryption.update(tx, { keyId: current, isRotationComplete: old.length === 0 })
     const what = { subject: 'donation', id: 'all', details: { count: removed.accounts } }
-    if (removed.accounts > 0) await record(tx, by, now, 'donation.accounts_lost', what)
+    if (removed.accounts > 0) await record(tx, { by, now }, 'donation.accounts_lost', what)
     if (removed['webhook secrets'] > 0) await switchOffWithoutSecret(tx, by, now)
     return removed
   })

@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { eraseMessages } from '#platform/webhooks/deliveries/queries.ts'
@@ -39,11 +39,15 @@ export async function findDonor(
 }
 
 /** Records who exported personal data and how much, but not of which person. */
-export async function recordExport(db: Database, by: Caller, donor: Donor, count: number, now = new Date()) {
+export async function recordExport(db: Database, { by, now = new Date() }: Actor, donor: Donor, count: number) {
   const { campaignId, id } = donor.donation
   await db.transaction(
     async tx =>
-      await record(tx, by, now, 'donor.exported', { subject: 'donor', id, details: { campaignId, donations: count } })
+      await record(tx, { by, now }, 'donor.exported', {
+        subject: 'donor',
+        id,
+        details: { campaignId, donations: count }
+      })
   )
 }
 
@@ -71,7 +75,7 @@ export async function eraseDonor(
       const { id } = donor.donation
       await eraseDonations(tx, by, next, now)
       const details = { campaignId: donor.donation.campaignId, donations: next.length, reason }
-      await record(tx, by, now, 'donor.erased', { subject: 'donor', id, details })
+      await record(tx, { by, now }, 'donor.erased', { subject: 'donor', id, details })
       return next
     })
     if (erased.length === 0) break
@@ -100,7 +104,7 @@ export async function eraseDonations(tx: Database, by: Caller, some: DonorDonati
   await Promise.all(
     erased.map(async ({ id, campaignId, amountCents, status }) => {
       const details = { campaignId, amount: toAmount(amountCents), status }
-      await record(tx, by, now, 'donation.erased', { subject: 'donation', id, details })
+      await record(tx, { by, now }, 'donation.erased', { subject: 'donation', id, details })
     })
   )
 }

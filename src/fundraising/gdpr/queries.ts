@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { DonationRow } from '../donations/donation-row.ts'
+import { columns } from '../donations/donation-row.ts'
 import type { Note } from '../donations/notes/schema.ts'
-import type { DonationRow } from '../donations/queries.ts'
-import { columns } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import type { HistoryRow } from '../donations/status-queries.ts'
 

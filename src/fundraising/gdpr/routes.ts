@@ -35,7 +35,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     handler: async (request, reply) => {
       const { caller, params, query } = request
       const donor = await findDonor(db, settings, params.donationId, query.scope ?? 'person')
-      if (request.method === 'GET') await recordExport(db, caller, donor, await donors.count(db, donor, 'all'))
+      if (request.method === 'GET') await recordExport(db, { by: caller }, donor, await donors.count(db, donor, 'all'))
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="donor-${params.donationId}.json"`)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { newSystemCaller } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
 import { donation, startCampaigns } from '#test/support.ts'
-import { donate } from '../donations/donation.ts'
+import { donate } from '../donations/donate.ts'
 import type { Cents } from './money.ts'
 import {
   findCampaignReference,
@@ -121,10 +121,12 @@ test('C10 a reference that is taken is drawn again, and the donation is made onc
   const free = newReference(id)
   const draws = [taken, taken, free]
   const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
-  const made = await donate(store, newSystemCaller('test'), id, input, {
-    settings,
-    reference: () => draws.shift() ?? ''
-  })
+  const made = await donate(
+    store,
+    { by: newSystemCaller('test'), settings, reference: () => draws.shift() ?? '' },
+    id,
+    input
+  )
   assert.equal(made.reference, free)
   assert.equal(draws.length, 0)
 
@@ -142,7 +144,7 @@ test('C10 when no free reference is found nothing is made', async () => {
   const { id } = await aCampaign()
   const taken = (await visitor.post(`/campaigns/${id}/donations`, donation)).body.reference
   const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
-  await assert.rejects(donate(store, newSystemCaller('test'), id, input, { settings, reference: () => taken }), {
+  await assert.rejects(donate(store, { by: newSystemCaller('test'), settings, reference: () => taken }, id, input), {
     message: 'The transaction kept colliding.'
   })
   const { body } = await visitor.get(`/campaigns/${id}`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type * as Sharp from 'sharp'
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { requireLazily } from '#platform/lazy-require.ts'
@@ -19,10 +19,8 @@ const yearsOfExemption = { notice: 5, provisional: 3 } as const
 
 export async function changeOrganisation(
   db: Database,
-  by: Caller,
-  change: OrganisationChange,
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  change: OrganisationChange
 ): Promise<OrganisationRow> {
   const picture = change.signature == null ? undefined : await cleanPicture(change.signature)
   return await db.transaction(async tx => {
@@ -39,7 +37,7 @@ export async function changeOrganisation(
     }
     // Only the names of fields, because some values are about the person who signs.
     const details = { fields: fields.map(field => wireNames[field] ?? field).sort() }
-    await record(tx, by, now, 'organisation.updated', { subject: 'organisation', id: 1, details })
+    await record(tx, { by, now }, 'organisation.updated', { subject: 'organisation', id: 1, details })
     return await organisation.update(tx, after, now)
   })
 }

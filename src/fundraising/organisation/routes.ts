@@ -22,7 +22,10 @@ export function registerOrganisationRoutes({ app, db, settings }: RouteContext):
       response: { 200: Organisation }
     },
     handler: async (request, reply) =>
-      answered(await changeOrganisation(db, request.caller, request.body, parseIfMatch(request)), reply)
+      answered(
+        await changeOrganisation(db, { by: request.caller, expected: parseIfMatch(request) }, request.body),
+        reply
+      )
   })
 
   function answered(row: OrganisationRow, reply: FastifyReply): Organisation {

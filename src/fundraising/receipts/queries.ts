@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
-import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { ReceiptContent } from './content.ts'
-import type { ReceiptFilter, ReceiptKind, ReceiptState } from './schema.ts'
+import type { ReceiptKind, ReceiptState } from './schema.ts'
 
 export interface ReceiptRow {
   id: string
@@ -29,7 +29,7 @@ export interface ReceiptRow {
   erasedAt: string | null
 }
 
-const columns = sql`
+export const columns = sql`
   id, version, number, year, kind, language, state, currency, content, sent,
   needs_withdrawal as "needsWithdrawal",
   to_char(issued_on, 'YYYY-MM-DD') as "issuedOn",
@@ -127,55 +127,6 @@ export async function findDonorEmail(
     where certified.receipt_id = ${id} and donation.email is not null
     order by donation.id desc
     limit 1`)
-}
-
-/** Newest first, starting after the given receipt. */
-export async function list(
-  db: Database,
-  filter: ReceiptFilter,
-  page: { beforeId: string | undefined; rows: number }
-): Promise<ReceiptRow[]> {
-  return await db.all(
-    sql`
-    select ${columns}
-    from fundraising.receipts
-    where ${buildFilter(filter)} ${page.beforeId === undefined ? emptySql : sql`and id < ${page.beforeId}`}
-    order by id desc
-    limit ${toLiteral(page.rows)}`.unprepared()
-  )
-}
-
-export async function count(db: Database, filter: ReceiptFilter): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*) as count from fundraising.receipts where ${buildFilter(filter)}`.unprepared()
-  )
-  return count
-}
-
-function buildFilter({ year, state, search = '' }: ReceiptFilter): Sql {
-  return sql`
-    true
-    ${year === undefined ? emptySql : sql`and year = ${year}`}
-    ${state === undefined ? emptySql : states[state]}
-    ${search === '' ? emptySql : sql`and (position(${search.toUpperCase()} in number) > 0 or position(${foldText(search)} in donor_search) > 0)`}`
-}
-
-const states = {
-  issued: sql`and state = 'issued'`,
-  withdrawn: sql`and state = 'withdrawn'`,
-  'needs-withdrawal': sql`and needs_withdrawal and state = 'issued'`
-}
-
-/** Folds names like the migration does. */
-function foldText(text: string): Sql {
-  return sql`lower(regexp_replace(normalize(replace(${text}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))`
-}
-
-/** The years with receipts, newest first. */
-export async function listYears(db: Database): Promise<number[]> {
-  const rows = await db.all<{ year: number }>(sql`
-    select year from fundraising.receipt_numbers order by year desc limit 100`)
-  return rows.map(({ year }) => year)
 }
 
 /** The next number, unless a concurrent transaction takes it. */
@@ -292,49 +243,6 @@ export async function listOfDonations(db: Database, donations: DonationKey[]): P
     )
     order by id
     limit 5000`)
-}
-
-/** Erases donor and file from receipts of these donations that were issued before a year. */
-export async function eraseForDonations(
-  tx: Database,
-  donations: DonationKey[],
-  { beforeYear, now }: { beforeYear: number; now: Date }
-): Promise<number> {
-  return await tx.run(sql`
-    update fundraising.receipts
-    set ${buildErasure(now)}
-    where year < ${beforeYear} and erased_at is null and id in (
-      select certified.receipt_id
-      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
-        as wanted (campaign_id, donation_id)
-      join fundraising.receipt_donations as certified
-        on certified.campaign_id = wanted.campaign_id and certified.donation_id = wanted.donation_id
-    )`)
-}
-
-/** The same for a batch of all receipts, oldest first. */
-export async function eraseBatch(
-  db: Database,
-  { beforeYear, now, rows }: { beforeYear: number; now: Date; rows: number }
-): Promise<number> {
-  return await db.run(sql`
-    update fundraising.receipts
-    set ${buildErasure(now)}
-    where id in (
-      select id
-      from fundraising.receipts
-      where year < ${beforeYear} and erased_at is null
-      order by year, id
-      limit ${toLiteral(rows)}
-    )`)
-}
-
-/** Number and amount stay, so that the numbers of the year have no gaps. */
-function buildErasure(now: Date): Sql {
-  const donor = JSON.stringify({ name: '', address: { street: '', postalCode: '', city: '', country: '' } })
-  return sql`
-    file = null, donor_name = '', content = jsonb_set(content, '{donor}', ${donor}::jsonb), erased_at = ${now},
-    version = version + 1`
 }
 
 /** Years whose last number differs from the number of receipts. */

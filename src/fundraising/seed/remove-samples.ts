@@ -47,7 +47,7 @@ async function hideCampaign(db: Database, by: Caller, id: number, now = new Date
     const { isMarked, toKeep } = await classifyDonations(tx, id)
     if (campaign === undefined || campaign.isDeleted || !isMarked || toKeep.length > 0) return false
     await campaigns.setDeleted(tx, id, now, now)
-    await record(tx, by, now, 'campaign.deleted', { subject: 'campaign', id, details: { name: campaign.name } })
+    await record(tx, { by, now }, 'campaign.deleted', { subject: 'campaign', id, details: { name: campaign.name } })
     return campaign.isOpen
   })
 }

@@ -5,7 +5,8 @@ import type { Text } from '#platform/language.ts'
 import { createCampaign, patchCampaign } from '../campaigns/campaign.ts'
 import * as campaigns from '../campaigns/queries.ts'
 import type { NewCampaign } from '../campaigns/schema.ts'
-import { changeDonation, donate } from '../donations/donation.ts'
+import { donate } from '../donations/donate.ts'
+import { changeDonation } from '../donations/donation.ts'
 import type { DonationStatus, NewDonation } from '../donations/schema.ts'
 import type { Cents } from '../money/money.ts'
 import { type SampleCampaign, sampleCampaigns } from './sample-campaigns.ts'
@@ -42,22 +43,28 @@ async function seedCampaign(db: Database, settings: Settings, sample: SampleCamp
     const start = new Date(now.getTime() - (days + 20) * dayMs)
     const { id } = await createCampaign(
       tx,
-      sampleContentCaller,
+      { by: sampleContentCaller, now: start },
       { ...fields, status: 'open' },
-      settings.currency,
-      start
+      settings.currency
     )
     for (const index of sample.donors.keys()) {
       const at = getDonationTime(index, sample.donors.length, now)
-      const donation = await donate(tx, sampleContentCaller, id, toNewDonation(sample, index), { settings, now: at })
+      const donation = await donate(
+        tx,
+        { by: sampleContentCaller, settings, now: at },
+        id,
+        toNewDonation(sample, index)
+      )
       const later = new Date(at.getTime() + transferMs)
       const status = getStatus(sample, index, later < now)
       if (status === 'IN_PROCESS') continue
       const one = { campaignId: id, id: donation.id }
-      await changeDonation(tx, sampleContentCaller, one, { status }, undefined, {
-        settings,
-        now: later < now ? later : now
-      })
+      await changeDonation(
+        tx,
+        { by: sampleContentCaller, expected: undefined, settings, now: later < now ? later : now },
+        one,
+        { status }
+      )
     }
     if (sample.status !== 'open') {
       const input = { status: sample.status }

@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Actor } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { newUuidV7 } from '../ids.ts'
 import * as activity from './queries.ts'
@@ -12,8 +12,7 @@ import * as samples from './sample-queries.ts'
  */
 export async function record(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   action: string,
   what: {
     subject: string

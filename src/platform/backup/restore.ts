@@ -132,7 +132,7 @@ export async function restoreArchive(
     if (recordedAs !== undefined) {
       const { takenAt = null, program } = manifest
       const details = { takenAt, program }
-      await record(db, recordedAs, new Date(), 'backup.restored', {
+      await record(db, { by: recordedAs, now: new Date() }, 'backup.restored', {
         subject: 'backup',
         id: takenAt ?? 'instance',
         details

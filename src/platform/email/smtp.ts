@@ -1,7 +1,8 @@
 import type * as Nodemailer from 'nodemailer'
-import { isLoopback, type Settings } from '../config.ts'
+import type { Settings } from '../config.ts'
 import { isEmailAddress, parseSender, type Sender, toSingleLine } from '../email-address.ts'
 import { requireLazily } from '../lazy-require.ts'
+import { isLoopback } from '../settings/setting-values.ts'
 import type { Email } from './outbox.ts'
 
 const nodemailer = requireLazily<typeof Nodemailer>('nodemailer')

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback, type Settings } from '../config.ts'
+import type { Settings } from '../config.ts'
+import { isLoopback } from '../settings/setting-values.ts'
 import { getHttpVersion } from './internal-client.ts'
 
 export type RequestConnection = Pick<IncomingMessage, 'headers' | 'socket' | 'httpVersion'>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../problem.ts'
-import { isFilePart, parseForm, parseQuery } from './form.ts'
+import { isFilePart } from './file-part.ts'
+import { parseForm, parseQuery } from './form.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
 

@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts'
 import { type EncryptionKeys, listKeyedHashes } from '../encryption/encryption.ts'
 import { Problem } from '../problem.ts'
 import { getRateLimitKey } from './client-address.ts'
-import { isFilePart } from './form.ts'
+import { isFilePart } from './file-part.ts'
 import { buildUrl } from './links.ts'
 import type { RouteContext } from './service.ts'
 
@@ -14,6 +14,11 @@ const keptHours = 24
 const keyLengthMax = 255
 /** A key of this length cannot be guessed: a repeat comes from the same visitor, or from someone they gave it to. */
 const uniqueKeyLengthMin = 16
+
+interface IdempotencyContext extends Pick<RouteContext, 'db' | 'settings'> {
+  /** Input of the request besides its body. */
+  extraHashInput?: string
+}
 
 export interface CreatedResponse<Body> {
   /** The path of the new resource. */
@@ -27,18 +32,16 @@ export interface CreatedResponse<Body> {
  * repeated: the response is stored in the same transaction as the effect, and an error rolls both back.
  */
 export async function withIdempotency<Body>(
-  { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
+  { db, settings, extraHashInput = '' }: IdempotencyContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  create: (db: Database) => Promise<CreatedResponse<Body>>,
-  /** Input of the request besides its body. */
-  extraHashInput = ''
+  create: (db: Database) => Promise<CreatedResponse<Body>>
 ): Promise<Body> {
   const key = parseIdempotencyKey(request)
   const { created, replayed } =
     key === undefined
       ? { created: await create(db), replayed: false }
-      : await createOnce({ db, settings }, request, key, create, extraHashInput)
+      : await createOnce({ db, settings, extraHashInput }, request, key, create)
   reply.code(201).header('location', buildUrl(request, settings, created.location))
   if (created.etag !== undefined) reply.header('etag', created.etag)
   if (replayed) reply.header('idempotent-replayed', 'true')
@@ -69,11 +72,10 @@ function parseIdempotencyKey(request: FastifyRequest): string | undefined {
 }
 
 async function createOnce<Body>(
-  { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
+  { db, settings, extraHashInput }: Required<IdempotencyContext>,
   request: FastifyRequest,
   key: string,
-  create: (db: Database) => Promise<CreatedResponse<Body>>,
-  extraHashInput: string
+  create: (db: Database) => Promise<CreatedResponse<Body>>
 ): Promise<{ created: CreatedResponse<Body>; replayed: boolean }> {
   const bodyHash = hashBody(request.body, extraHashInput)
   const { scoped, elsewhere } = getScope(request, key, bodyHash)

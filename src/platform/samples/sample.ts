@@ -32,7 +32,8 @@ export async function removeSamples(
   if (removed.size > 0) {
     const details = { removed: Object.fromEntries(removed), kept: kept.length }
     await db.transaction(
-      async tx => await record(tx, by, new Date(), 'samples.removed', { subject: 'samples', id: 'all', details })
+      async tx =>
+        await record(tx, { by, now: new Date() }, 'samples.removed', { subject: 'samples', id: 'all', details })
     )
   }
   return { removed: [...removed].map(([kind, count]) => ({ kind, count })), kept }

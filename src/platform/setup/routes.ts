@@ -30,18 +30,17 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
       reply.header('cache-control', 'no-store')
       let effect = () => {}
       const create = async (tx: RouteContext['db']) => {
-        const { session, row } = await setUp(tx, caller, settings, input, passwordHash)
+        const { session, row } = await setUp(tx, caller, input, { settings, passwordHash })
         await recordDevice(tx, session.token, request.headers['user-agent'])
         effect = () => applySiteSettings(settings, row)
         return { location: '/sessions/current', body: session }
       }
       // Salt the stored hash of the body with the Idempotency-Key, so that passwords cannot be brute-forced from it.
       const body = await withIdempotency(
-        scope,
+        { ...scope, extraHashInput: String(request.headers['idempotency-key'] ?? '') },
         request,
         reply,
-        create,
-        String(request.headers['idempotency-key'] ?? '')
+        create
       )
       effect()
       return body

@@ -44,10 +44,8 @@ export async function prepareSetup(db: Database, { user }: Setup): Promise<strin
 export async function setUp(
   db: Database,
   { requestId }: Caller,
-  settings: Settings,
   input: Setup,
-  passwordHash: string | undefined,
-  now = new Date()
+  { settings, passwordHash, now = new Date() }: { settings: Settings; passwordHash: string | undefined; now?: Date }
 ): Promise<{ session: NewSession; row: SiteRow }> {
   return await db.transaction(async tx => {
     const before = await site.lock(tx)
@@ -62,7 +60,7 @@ export async function setUp(
     const row =
       input.site === undefined
         ? before
-        : await changeSite(tx, by, settings, input.site, undefined, { pointer: '/site', now })
+        : await changeSite(tx, { by, settings, expected: undefined, pointer: '/site', now }, input.site)
     await setup.removeAll(tx)
     return { session, row }
   })

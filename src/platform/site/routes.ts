@@ -19,7 +19,7 @@ export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
     schema: { summary: 'Update site settings', body: SiteChanges, response: { 200: Site } },
     handler: async (request, reply) => {
       const { caller, body } = request
-      const row = await changeSite(db, caller, settings, body, parseIfMatch(request))
+      const row = await changeSite(db, { by: caller, settings, expected: parseIfMatch(request) }, body)
       applySiteSettings(settings, row)
       return answered(row, caller, reply)
     }

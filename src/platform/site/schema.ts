@@ -1,9 +1,10 @@
 import { isValidIBAN } from 'ibantools'
 import { type Static, Type } from 'typebox'
-import { parseCurrencyCode, parseTimeZone, siteSettings } from '../config.ts'
+import { siteSettings } from '../config.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import { type Language, languages } from '../language.ts'
+import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
 
 const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
 
@@ -96,7 +97,7 @@ export type Texts = Record<Language, string>
 
 type Check = (text: string) => string | undefined
 
-const newTextRule = (keyword: string, code: string, check: Check, en: string, de: string): Rule => ({
+const newTextRule = (keyword: string, code: string, check: Check, { en, de }: { en: string; de: string }): Rule => ({
   keyword,
   type: 'string',
   check: (text: string) => {
@@ -148,33 +149,21 @@ function parseWebAddress(text: string): string | undefined {
 }
 
 export const siteRules: Rule[] = [
-  newTextRule(
-    'zone',
-    'time-zone',
-    parseTimeZone,
-    'must be the name of a time zone such as Europe/Berlin',
-    'muss der Name einer Zeitzone sein, etwa Europe/Berlin'
-  ),
-  newTextRule(
-    'currency',
-    'currency',
-    parseCurrencyCode,
-    'must be the code of a currency with cents, such as EUR',
-    'muss das Kürzel einer Währung mit Cent sein, etwa EUR'
-  ),
-  newTextRule(
-    'colour',
-    'colour',
-    newPatternCheck(/^#[0-9a-fA-F]{6}$/),
-    'must be a colour such as #0b6e4f',
-    'muss eine Farbe sein, etwa #0b6e4f'
-  ),
-  newTextRule(
-    'address',
-    'web-address',
-    parseWebAddress,
-    'must be an http or https address, or a path that begins with /',
-    'muss eine http- oder https-Adresse sein oder ein Pfad, der mit / beginnt'
-  ),
+  newTextRule('zone', 'time-zone', parseTimeZone, {
+    en: 'must be the name of a time zone such as Europe/Berlin',
+    de: 'muss der Name einer Zeitzone sein, etwa Europe/Berlin'
+  }),
+  newTextRule('currency', 'currency', parseCurrencyCode, {
+    en: 'must be the code of a currency with cents, such as EUR',
+    de: 'muss das Kürzel einer Währung mit Cent sein, etwa EUR'
+  }),
+  newTextRule('colour', 'colour', newPatternCheck(/^#[0-9a-fA-F]{6}$/), {
+    en: 'must be a colour such as #0b6e4f',
+    de: 'muss eine Farbe sein, etwa #0b6e4f'
+  }),
+  newTextRule('address', 'web-address', parseWebAddress, {
+    en: 'must be an http or https address, or a path that begins with /',
+    de: 'muss eine http- oder https-Adresse sein oder ein Pfad, der mit / beginnt'
+  }),
   ibanRule
 ]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '../activity/activity.ts'
 import { getBankName } from '../banking/banks.ts'
-import type { Caller } from '../caller.ts'
+import type { Actor } from '../caller.ts'
 import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type IfMatch, requireVersion } from '../http/etag.ts'
@@ -63,14 +63,19 @@ function getEffectiveSettings(row: SiteRow, settings: Settings): Pick<Settings, 
   return { timezone, defaultLanguage, currency }
 }
 
+interface SiteChangeContext extends Actor {
+  settings: Settings
+  expected: IfMatch
+  /** Where the changes are in the request body. */
+  pointer?: string
+  approval?: Approval
+}
+
 /** Changes the given fields. After the commit, the caller applies them to this process with `applySiteSettings`. */
 export async function changeSite(
   db: Database,
-  by: Caller,
-  settings: Settings,
-  changes: SiteChanges,
-  expected: IfMatch,
-  { pointer = '', now = new Date(), approval }: { pointer?: string; now?: Date; approval?: Approval } = {}
+  { by, settings, expected, pointer = '', now = new Date(), approval }: SiteChangeContext,
+  changes: SiteChanges
 ): Promise<SiteRow> {
   return await db.transaction(async tx => {
     const before = await site.lock(tx)
@@ -97,9 +102,9 @@ export async function changeSite(
         accountAfter: maskAccount(after.account),
         ...approval
       }
-      await record(tx, by, now, 'site.account_changed', { subject: 'site', id: 1, details })
+      await record(tx, { by, now }, 'site.account_changed', { subject: 'site', id: 1, details })
     }
-    await record(tx, by, now, 'site.changed', { subject: 'site', id: 1, details: { fields } })
+    await record(tx, { by, now }, 'site.changed', { subject: 'site', id: 1, details: { fields } })
     return await site.update(tx, after, now)
   })
 }

@@ -78,7 +78,10 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      return toWebhookWithEtag(await changeWebhook(db, caller, params.id, body, parseIfMatch(request)), reply)
+      return toWebhookWithEtag(
+        await changeWebhook(db, { by: caller, expected: parseIfMatch(request) }, params.id, body),
+        reply
+      )
     }
   })
 
@@ -90,7 +93,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
-      await removeWebhook(db, request.caller, request.params.id, parseIfMatch(request))
+      await removeWebhook(db, { by: request.caller, expected: parseIfMatch(request) }, request.params.id)
       return reply.code(204).send(null)
     }
   })

@@ -100,8 +100,7 @@ export async function insertAttempt(
   tx: Database,
   { webhookId, id }: Pick<ClaimedDelivery, 'webhookId' | 'id'>,
   attempt: Omit<Attempt, 'at'> & { at: Date },
-  outcome: DeliveryOutcome,
-  now: Date
+  { outcome, now }: { outcome: DeliveryOutcome; now: Date }
 ): Promise<void> {
   await tx.run(sql`
     with delivery as (

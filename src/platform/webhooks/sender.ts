@@ -186,7 +186,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
         : { status: 'waiting', nextAttemptAt: new Date(ended.getTime() + delayMs) }
 
     await db.transaction(async tx => {
-      await senderQueries.insertAttempt(tx, one, entry, outcome, ended)
+      await senderQueries.insertAttempt(tx, one, entry, { outcome, now: ended })
       if (isDelivered) return await senderQueries.setDelivered(tx, one.webhookId, ended)
       const failures = one.failures + 1
       const notBefore = new Date(ended.getTime() + getReceiverDelay(failures, retryAfterMs))
@@ -200,7 +200,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
   async function switchOff(tx: Database, { webhookId, url }: ClaimedDelivery, reason: string, at: Date): Promise<void> {
     if (!(await webhooks.switchOff(tx, webhookId, at))) return
     const { host } = new URL(url)
-    await record(tx, webhookCaller, at, 'webhook.switched_off', {
+    await record(tx, { by: webhookCaller, now: at }, 'webhook.switched_off', {
       subject: 'webhook',
       id: webhookId,
       details: { name: host, reason }

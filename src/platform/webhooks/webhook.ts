@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '../activity/activity.ts'
-import type { Caller } from '../caller.ts'
+import type { Actor, Caller } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { type EncryptionKeys, encrypt } from '../encryption/encryption.ts'
 import { type IfMatch, requireVersion } from '../http/etag.ts'
@@ -30,7 +30,7 @@ export async function createWebhook(
     if ((await webhooks.lockAndCount(tx)) >= webhooks.webhooksMax) throw newTooManyWebhooksProblem()
     const secret = randomBytes(secretBytes)
     const webhook = await webhooks.insert(tx, { ...fields, encryptedSecret: encryptSecret(settings, secret) }, now)
-    await record(tx, by, now, 'webhook.created', {
+    await record(tx, { by, now }, 'webhook.created', {
       subject: 'webhook',
       id: webhook.id,
       details: { name: getHost(webhook.url), actions: webhook.actions }
@@ -45,11 +45,9 @@ export async function createWebhook(
  */
 export async function changeWebhook(
   db: Database,
-  by: Caller,
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
   id: number,
-  changes: WebhookChanges,
-  expected: IfMatch,
-  now = new Date()
+  changes: WebhookChanges
 ): Promise<WebhookRow> {
   return await db.transaction(async tx => {
     const before = await lockWebhook(tx, id)
@@ -69,7 +67,7 @@ export async function changeWebhook(
     const after = await webhooks.update(tx, id, wanted, now)
     const startsAnew = wanted.isOn && (fields.includes('isOn') || fields.includes('url'))
     if (startsAnew) await deliveries.makeDue(tx, id, now)
-    await record(tx, by, now, 'webhook.updated', {
+    await record(tx, { by, now }, 'webhook.updated', {
       subject: 'webhook',
       id,
       details: { name: getHost(after.url), fields }
@@ -93,7 +91,7 @@ export async function renewSecret(
       now,
       until: new Date(now.getTime() + previousSecretMs)
     })
-    await record(tx, by, now, 'webhook.secret_changed', { subject: 'webhook', id, details: { name: getHost(url) } })
+    await record(tx, { by, now }, 'webhook.secret_changed', { subject: 'webhook', id, details: { name: getHost(url) } })
     return formatSecret(secret)
   })
 }
@@ -101,17 +99,15 @@ export async function renewSecret(
 /** Also deletes its waiting deliveries and its log. */
 export async function removeWebhook(
   db: Database,
-  by: Caller,
-  id: number,
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  id: number
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockWebhook(tx, id)
     requireVersion(expected, before.version)
     await webhooks.remove(tx, id)
     await deliveries.removeOfWebhook(tx, id)
-    await record(tx, by, now, 'webhook.deleted', { subject: 'webhook', id, details: { name: getHost(before.url) } })
+    await record(tx, { by, now }, 'webhook.deleted', { subject: 'webhook', id, details: { name: getHost(before.url) } })
   })
 }
 
@@ -119,7 +115,7 @@ export async function removeWebhook(
 export async function switchOffWithoutSecret(tx: Database, by: Caller, now: Date): Promise<void> {
   for (const { id, url } of await webhooks.listWithoutSecret(tx)) {
     await webhooks.switchOff(tx, id, now)
-    await record(tx, by, now, 'webhook.switched_off', {
+    await record(tx, { by, now }, 'webhook.switched_off', {
       subject: 'webhook',
       id,
       details: { name: getHost(url), reason: 'secret-lost' }
@@ -135,7 +131,7 @@ export async function testWebhook(db: Database, by: Caller, id: number, now = ne
     const messageId = newUuidV7(now.getTime())
     await deliveries.insertTest(tx, id, messageId, now)
     await webhooks.clearBackoff(tx, id)
-    await record(tx, by, now, 'webhook.tested', { subject: 'webhook', id, details: { name: getHost(url) } })
+    await record(tx, { by, now }, 'webhook.tested', { subject: 'webhook', id, details: { name: getHost(url) } })
     const delivery = await deliveries.find(tx, id, messageId)
     if (delivery === undefined) throw new Error(`The test delivery of webhook ${id} was not inserted.`)
     return delivery
@@ -154,7 +150,7 @@ export async function redeliver(
     if (!(await deliveries.requeue(tx, id, deliveryId))) throw newDeliveryNotFoundProblem()
     if (!isOn) throw newWebhookOffProblem()
     await webhooks.clearBackoff(tx, id)
-    await record(tx, by, now, 'webhook.redelivered', {
+    await record(tx, { by, now }, 'webhook.redelivered', {
       subject: 'webhook',
       id,
       details: { name: getHost(url), deliveryId }

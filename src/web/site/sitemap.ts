@@ -74,7 +74,9 @@ function parsePart(url: string): Part | undefined {
 
 async function buildIndex(context: SitemapContext): Promise<string> {
   const names = Object.keys(lists) as (keyof typeof lists)[]
-  const totals = await Promise.all(names.map(async name => (await listItems(context, name, 1, 1)).total))
+  const totals = await Promise.all(
+    names.map(async name => (await listItems(context, name, { page: 1, size: 1 })).total)
+  )
   const parts = names.flatMap((name, place) =>
     Array.from({ length: Math.ceil((totals[place] ?? 0) / partMax) }, (_, number) => `${name}-${number + 1}`)
   )
@@ -128,7 +130,7 @@ async function buildItemPages(
   await Promise.all(
     context.site.languages.flatMap(language =>
       pages.map(async page => {
-        const { items } = await listItems(context, name, page, listMax, language)
+        const { items } = await listItems(context, name, { page, size: listMax, language })
         isThere ||= items.length > 0
         for (const item of items) {
           // `all_day` is null for password-protected events, which are left out.
@@ -146,9 +148,7 @@ async function buildItemPages(
 async function listItems(
   { api, now, site }: SitemapContext,
   name: keyof typeof lists,
-  page: number,
-  size: number,
-  language = site.defaultLanguage
+  { page, size, language = site.defaultLanguage }: { page: number; size: number; language?: 'en' | 'de' }
 ): Promise<{ items: Item[]; total: number }> {
   const query = { ...lists[name].query(now), page, per_page: size, language }
   try {

@@ -1,5 +1,12 @@
 import type { Language } from '#platform/language.ts'
 
+interface AccountChangeText {
+  at: string
+  who: string
+  before: string
+  after: string
+}
+
 /** Bot protection, and review of large donations. */
 const en = {
   trap: 'Please leave this field empty',
@@ -52,9 +59,9 @@ const en = {
     hidden: 'Neither message nor name is shown.'
   },
   account: {
-    changed: (campaign: string, at: string, who: string, before: string, after: string) =>
+    changed: (campaign: string, { at, who, before, after }: AccountChangeText) =>
       `The account of “${campaign}” was changed on ${at} by ${who}: ${before} → ${after}.`,
-    siteChanged: (at: string, who: string, before: string, after: string) =>
+    siteChanged: ({ at, who, before, after }: AccountChangeText) =>
       `The default account of new campaigns was changed on ${at} by ${who}: ${before} → ${after}.`,
     none: 'none',
     look: 'Look at it',
@@ -119,9 +126,9 @@ const de: AbuseProtectionStrings = {
     hidden: 'Weder Nachricht noch Name sind zu sehen.'
   },
   account: {
-    changed: (campaign, at, who, before, after) =>
+    changed: (campaign, { at, who, before, after }) =>
       `Das Konto von „${campaign}“ wurde am ${at} durch ${who} geändert: ${before} → ${after}.`,
-    siteChanged: (at, who, before, after) =>
+    siteChanged: ({ at, who, before, after }) =>
       `Das Standardkonto neuer Spendenaktionen wurde am ${at} durch ${who} geändert: ${before} → ${after}.`,
     none: 'keines',
     look: 'Ansehen',

@@ -327,7 +327,7 @@ export async function createOnce(
   }
   // Parameters can be in the query, too.
   const [, query = ''] = request.url.split('?', 2)
-  const body = await withIdempotency({ db, settings: site.settings }, request, reply, create, query)
+  const body = await withIdempotency({ db, settings: site.settings, extraHashInput: query }, request, reply, create)
   return { body }
 }
 

@@ -3,8 +3,8 @@ import { type Sql, sql } from '#platform/database/sql.ts'
 import { eventTexts, joinText, termTexts, venueTexts } from '../../content/texts.ts'
 import { buildVisibleCondition } from '../../permissions/permissions.ts'
 import { addDays, type IsoDate, toInstant } from '../../time/time.ts'
+import type { Reader } from '../event-row.ts'
 import type { EventConditions } from '../filter.ts'
-import type { Reader } from '../queries.ts'
 
 export interface DayRange {
   from: IsoDate

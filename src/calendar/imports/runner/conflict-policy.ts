@@ -10,8 +10,7 @@ export function chooseAction(
   policy: Policy,
   item: Pick<Incoming, 'problems' | 'skipped'>,
   hash: Buffer,
-  known: ImportedItem | undefined,
-  state: ItemState | undefined
+  { known, state }: { known: ImportedItem | undefined; state: ItemState | undefined }
 ): 'make' | 'change' | { outcome: Outcome; reasons: Text[] } {
   if (item.problems.length > 0) return { outcome: 'problem', reasons: item.problems }
   if (item.skipped !== undefined) return { outcome: 'skipped', reasons: item.skipped }

@@ -4,8 +4,9 @@ import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage }
 import * as media from '../../media/queries.ts'
 import type { ImportRow } from '../schema.ts'
 import { type Incoming, itemKinds } from '../sources/source.ts'
-import { type ImportRun, saveReport } from './batch.ts'
+import { saveReport } from './batch.ts'
 import { chooseAction, hashItem, type ImageIds } from './conflict-policy.ts'
+import type { ImportRun } from './import-run.ts'
 import { reasons } from './reasons.ts'
 import * as journal from './undo-log.ts'
 
@@ -44,7 +45,7 @@ export async function fetchImages(
     )
     for (const { url, picture } of fetched) {
       const alt = wanted.get(url)?.image?.alt ?? ''
-      images.set(url, await storeFetched(db, run, { url, alt }, picture, memory))
+      images.set(url, await storeFetched(db, run, { url, alt, picture }, memory))
     }
   }
   return images
@@ -64,7 +65,7 @@ async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming
   return items.filter(item => {
     const before = known.find(one => one.kind === item.kind && one.sourceId === item.sourceId)
     const state = before === undefined ? undefined : states.get(`${item.kind} ${before.itemId}`)
-    return typeof chooseAction(run.policy, item, hashItem(item, true), before, state) === 'string'
+    return typeof chooseAction(run.policy, item, hashItem(item, true), { known: before, state }) === 'string'
   })
 }
 
@@ -77,8 +78,7 @@ async function fetchKnownPicture(run: ImportRun, url: string, memory: ImageFetch
 async function storeFetched(
   db: Database,
   run: ImportRun,
-  { url, alt }: { url: string; alt: string },
-  picture: Picture | undefined,
+  { url, alt, picture }: { url: string; alt: string; picture: Picture | undefined },
   memory: ImageFetchState
 ): Promise<number | undefined> {
   if (picture === undefined) {
@@ -92,12 +92,13 @@ async function storeFetched(
   memory.failuresInARow = 0
   const same = await media.findByHash(db, hashOfPicture(picture))
   if (same !== undefined) return same
-  const about = { name: parseFileName(url), alt, source: url }
-  const id = await storeImage(db, run.newContext(db, run.defaultLanguage), picture, about, async (tx, imageId) => {
+  const alsoWrite = async (tx: Database, imageId: number) => {
     const change = { kind: 'image', sourceId: url, change: 'made', itemId: imageId, version: 0 } as const
     await journal.insertChanges(tx, run.id, [{ ...change, number: run.number + 1, before: null, known: null }])
     await reportImage(tx, run, url, imageId)
-  })
+  }
+  const about = { name: parseFileName(url), alt, source: url, alsoWrite }
+  const id = await storeImage(db, run.newContext(db, run.defaultLanguage), picture, about)
   run.position += 1
   run.number += 1
   return id

@@ -9,8 +9,9 @@ import { toViewer } from '../../permissions/permissions.ts'
 import * as imports from '../queries.ts'
 import type { Import } from '../schema.ts'
 import type { Incoming, OpenSource, Source, SourceName } from '../sources/source.ts'
-import { type ImportRun, importBatch, LeaseLost } from './batch.ts'
+import { importBatch, LeaseLost } from './batch.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
+import type { ImportRun } from './import-run.ts'
 import { reasons } from './reasons.ts'
 import { undoChanges } from './undo.ts'
 import * as journal from './undo-log.ts'
@@ -36,7 +37,7 @@ export async function runImports(db: Database, settings: Settings, signal: Abort
   while (!signal.aborted) {
     const claimed = await imports.claim(db, owner)
     if (claimed === undefined) return
-    await runClaimed(db, settings, claimed, owner, signal)
+    await runClaimed(db, settings, claimed, { owner, signal })
   }
 }
 
@@ -45,7 +46,7 @@ export async function runOne(db: Database, settings: Settings, id: number, signa
   const owner = randomUUID()
   const claimed = await imports.claim(db, owner, id)
   if (claimed === undefined) return false
-  await runClaimed(db, settings, claimed, owner, signal)
+  await runClaimed(db, settings, claimed, { owner, signal })
   return true
 }
 
@@ -53,8 +54,7 @@ async function runClaimed(
   db: Database,
   settings: Settings,
   { id, attempts }: imports.ClaimedImport,
-  owner: string,
-  signal: AbortSignal
+  { owner, signal }: { owner: string; signal: AbortSignal }
 ): Promise<void> {
   const found = await imports.find(db, id)
   if (found === undefined) return
@@ -70,10 +70,10 @@ async function runClaimed(
   try {
     if (attempts > imports.attemptsMax) return await finishImport(db, found, 'failed', reasons.tooOften)
     if (found.status === 'undoing') {
-      await undoChanges(db, newContextFactory(found, settings), found, owner, stopped)
+      await undoChanges(db, newContextFactory(found, settings), found, { owner, signal: stopped })
       if (!stopped.aborted) await finishImport(db, found, 'undone')
     } else {
-      await runFromSource(db, settings, found, owner, stopped)
+      await runFromSource(db, settings, found, { owner, signal: stopped })
       if (!stopped.aborted) await finishImport(db, found, 'done')
     }
   } catch (error) {
@@ -96,7 +96,7 @@ async function finishImport(db: Database, { id, caller }: Import, status: 'done'
     await imports.setStatus(tx, id, { status, error }, now)
     const action = { done: 'import.finished', failed: 'import.failed', undone: 'import.undone' }[status]
     const details = { ...found.counts, source: found.source, dryRun: found.dryRun }
-    await record(tx, caller, now, action, { subject: 'import', id, details })
+    await record(tx, { by: caller, now }, action, { subject: 'import', id, details })
   })
 }
 
@@ -104,8 +104,7 @@ async function runFromSource(
   db: Database,
   settings: Settings,
   found: Import,
-  owner: string,
-  signal: AbortSignal
+  { owner, signal }: { owner: string; signal: AbortSignal }
 ): Promise<void> {
   const open = await sources[found.source]()
   const { url, fileName, language, timezone, mapping } = found

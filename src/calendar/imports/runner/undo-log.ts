@@ -260,8 +260,7 @@ export async function restoreItem(
   tx: Database,
   kind: ItemKind,
   id: number,
-  before: string,
-  columns: TableColumns
+  { before, columns }: { before: string; columns: TableColumns }
 ): Promise<void> {
   const { things, owner, parts } = tables[kind]
   const columnsOf = (table: string) => columns.get(table) ?? emptySql

@@ -31,8 +31,7 @@ export async function undoChanges(
   db: Database,
   workIn: ContextFactory,
   { id, origin }: Pick<Import, 'id' | 'origin'>,
-  owner: string,
-  signal: AbortSignal
+  { owner, signal }: { owner: string; signal: AbortSignal }
 ): Promise<void> {
   const columns = await journal.listColumns(db)
   while (!signal.aborted) {
@@ -41,7 +40,7 @@ export async function undoChanges(
       const changes = await journal.listLastChanges(tx, id, batchMax)
       const kept: { change: Change; reason: Text }[] = []
       for (const change of changes) {
-        const reason = await undoChange(tx, workIn(tx, 'en'), id, change, columns)
+        const reason = await undoChange(tx, workIn(tx, 'en'), change, { importId: id, columns })
         if (reason !== undefined) kept.push({ change, reason })
       }
       const from = changes.at(-1)?.number
@@ -68,9 +67,8 @@ export async function undoChanges(
 async function undoChange(
   tx: Database,
   work: WriteContext,
-  importId: number,
   change: Change,
-  columns: journal.TableColumns
+  { importId, columns }: { importId: number; columns: journal.TableColumns }
 ): Promise<Text | undefined> {
   const { kind, itemId } = change
   if (change.change === 'recognised') return undefined
@@ -81,7 +79,7 @@ async function undoChange(
     if (state.version !== change.version) return reasons.keptEdited
   }
   if (change.change === 'changed' && kind !== 'image')
-    return await restorePrevious(tx, work, importId, change, kind, columns)
+    return await restorePrevious(tx, work, change, { importId, kind, columns })
   if (await journal.isUsed(tx, kind, itemId)) return reasons.keptUsed
   await removeItem(tx, work, kind, itemId)
   return undefined
@@ -108,14 +106,12 @@ async function removeItem(tx: Database, work: WriteContext, kind: Change['kind']
 async function restorePrevious(
   tx: Database,
   work: WriteContext,
-  importId: number,
   { itemId, before }: Change,
-  kind: ItemKind,
-  columns: journal.TableColumns
+  { importId, kind, columns }: { importId: number; kind: ItemKind; columns: journal.TableColumns }
 ): Promise<Text | undefined> {
   await tx.script('savepoint change')
   try {
-    await journal.restoreItem(tx, kind, itemId, before ?? '{}', columns)
+    await journal.restoreItem(tx, kind, itemId, { before: before ?? '{}', columns })
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || !/^23/.test(error.code ?? '')) throw error
     await tx.script('rollback to savepoint change; release savepoint change')
@@ -123,6 +119,6 @@ async function restorePrevious(
   }
   await tx.script('release savepoint change')
   const details = { undone: importId }
-  await record(tx, work.caller, work.now, `${kind}.updated`, { subject: kind, id: itemId, details })
+  await record(tx, { by: work.caller, now: work.now }, `${kind}.updated`, { subject: kind, id: itemId, details })
   return undefined
 }

@@ -3,7 +3,8 @@ import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { makeOptional, type ParamDefs, type ParamValues, parseParams } from '../../contract/param-definition.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
-import { createEvent, type Translations, updateEvent } from '../../events/event.ts'
+import { createEvent, updateEvent } from '../../events/event.ts'
+import type { Translations } from '../../events/save-texts.ts'
 import { eventChangeParams, eventFields } from '../../events/schema.ts'
 import { createLinkedPost, updateLinkedPost } from '../../linked-posts/linked-post.ts'
 import { findIdentical } from '../../linked-posts/resolve-links.ts'
@@ -42,15 +43,21 @@ export async function createItem(tx: Database, workIn: ContextFactory, ready: Re
       return { itemId: id, isRecognised: false }
     }
     case 'venue':
-      return await createLinkedItem(tx, workIn, venuePostType, venueFields, ready)
+      return await createLinkedItem(tx, workIn, { linked: venuePostType, fields: venueFields }, ready)
     case 'organizer':
-      return await createLinkedItem(tx, workIn, organizerPostType, organizerFields, ready)
+      return await createLinkedItem(tx, workIn, { linked: organizerPostType, fields: organizerFields }, ready)
     default: {
       const fields: ParamDefs = ready.kind === 'category' ? categoryFields : tagFields
       const values = parseParams(fields, { ...ready.given, ...toNamedFields('name', words) }, work) as TermChanges
       const known = await createTerm(tx, { ...work, rawParams: {} }, ready.kind, values).catch(findExistingTermId)
       if (typeof known === 'number') return { itemId: known, isRecognised: true }
-      for (const [other, text] of others) await updateTermItem(tx, workIn, ready.kind, known.id, other, text, {})
+      for (const [other, text] of others)
+        await updateTermItem(
+          tx,
+          workIn,
+          { taxonomy: ready.kind, id: known.id },
+          { language: other, words: text, given: {} }
+        )
       return { itemId: known.id, isRecognised: false }
     }
   }
@@ -63,16 +70,21 @@ export async function updateItem(tx: Database, workIn: ContextFactory, ready: Re
   switch (ready.kind) {
     case 'event': {
       const values = parseParams(eventChangeParams, { ...ready.given, ...words, ...toImageField(ready) }, work)
-      await updateEvent(tx, work, id, values, undefined, parseTranslations(others, work))
+      await updateEvent(tx, work, id, {
+        changes: values,
+        expected: undefined,
+        translations: parseTranslations(others, work)
+      })
       return
     }
     case 'venue':
-      return await updateLinkedItem(tx, workIn, venuePostType, venueFields, ready, id)
+      return await updateLinkedItem(tx, workIn, { linked: venuePostType, fields: venueFields }, { id, ready })
     case 'organizer':
-      return await updateLinkedItem(tx, workIn, organizerPostType, organizerFields, ready, id)
+      return await updateLinkedItem(tx, workIn, { linked: organizerPostType, fields: organizerFields }, { id, ready })
     default:
-      await updateTermItem(tx, workIn, ready.kind, id, language, words, ready.given)
-      for (const [other, text] of others) await updateTermItem(tx, workIn, ready.kind, id, other, text, {})
+      await updateTermItem(tx, workIn, { taxonomy: ready.kind, id }, { language, words, given: ready.given })
+      for (const [other, text] of others)
+        await updateTermItem(tx, workIn, { taxonomy: ready.kind, id }, { language: other, words: text, given: {} })
   }
 }
 
@@ -102,8 +114,7 @@ function parseTranslations(texts: [Language, IncomingText][], work: WriteContext
 async function createLinkedItem<Own extends object, Fields extends ParamDefs>(
   tx: Database,
   workIn: ContextFactory,
-  linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>,
-  fields: Fields,
+  { linked, fields }: { linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>; fields: Fields },
   ready: ResolvedItem
 ): Promise<WrittenItem> {
   const [[language, words] = noText, ...others] = ready.texts
@@ -115,7 +126,10 @@ async function createLinkedItem<Own extends object, Fields extends ParamDefs>(
   ) as ParamValues<Fields> & LinkedPostChanges
   // A different slug, date or image does not make it a different item.
   const { slug: _slug, date: _date, date_utc: _utc, status: _status, ...described } = values
-  const same = await findIdentical(tx, work, linked, described as ParamValues<Fields> & LinkedPostChanges, language)
+  const same = await findIdentical(tx, work, linked, {
+    fields: described as ParamValues<Fields> & LinkedPostChanges,
+    language
+  })
   if (same !== undefined) return { itemId: same, isRecognised: true }
   const { id } = await createLinkedPost(tx, work, linked, { ...values, ...toImageIdField(ready) })
   for (const [other, text] of others) {
@@ -128,10 +142,8 @@ async function createLinkedItem<Own extends object, Fields extends ParamDefs>(
 async function updateLinkedItem<Own extends object, Fields extends ParamDefs>(
   tx: Database,
   workIn: ContextFactory,
-  linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>,
-  fields: Fields,
-  ready: ResolvedItem,
-  id: number
+  { linked, fields }: { linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>; fields: Fields },
+  { id, ready }: { id: number; ready: ResolvedItem }
 ): Promise<void> {
   for (const [place, [language, words]] of ready.texts.entries()) {
     const work = workIn(tx, language)
@@ -147,16 +159,13 @@ const toImageIdField = ({ imageId }: ResolvedItem) => (imageId === undefined ? {
 async function updateTermItem(
   tx: Database,
   workIn: ContextFactory,
-  taxonomy: 'category' | 'tag',
-  id: number,
-  language: Language,
-  words: IncomingText,
-  given: Record<string, unknown>
+  { taxonomy, id }: { taxonomy: 'category' | 'tag'; id: number },
+  { language, words, given }: { language: Language; words: IncomingText; given: Record<string, unknown> }
 ): Promise<void> {
   const work = workIn(tx, language)
   // A slug that is taken here would be rejected; the term keeps its current one.
   const { slug: _slug, ...text } = toNamedFields('name', words)
   const fields: ParamDefs = makeOptional(taxonomy === 'category' ? categoryFields : tagFields)
   const values = parseParams(fields, { ...given, ...text }, work) as TermChanges
-  await updateTerm({ ...work, rawParams: {} }, taxonomy, id, values, undefined)
+  await updateTerm({ ...work, rawParams: {} }, taxonomy, id, { changes: values, expected: undefined })
 }

@@ -97,7 +97,11 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
     const details = { year, campaignId, byAccount: account !== undefined, count: await journal.count(db, filter) }
     await db.transaction(
       async tx =>
-        await record(tx, request.caller, new Date(), 'donation.exported', { subject: 'donation', id: 'all', details })
+        await record(tx, { by: request.caller, now: new Date() }, 'donation.exported', {
+          subject: 'donation',
+          id: 'all',
+          details
+        })
     )
     reply
       .header('etag', `"${await journal.getFingerprint(db, filter)}"`)

@@ -2,7 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import * as activity from '#platform/activity/queries.ts'
 import type { Activity } from '#platform/activity/schema.ts'
 import * as users from '#platform/auth/users/queries.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
@@ -13,8 +13,7 @@ import type { AccountChange, AccountChangesQuery } from './schema.ts'
 /** Records the new account in the activity log and notifies the contact address and all admins by e-mail. */
 export async function recordAccountChange(
   tx: Database,
-  by: Caller,
-  settings: Settings,
+  { by, settings, now }: Required<Actor> & { settings: Settings },
   campaign: {
     id: number
     version: number
@@ -23,12 +22,11 @@ export async function recordAccountChange(
     after: string
     /** Set if a second person had to confirm the change. */
     approval?: Approval | undefined
-  },
-  now: Date
+  }
 ): Promise<void> {
   const { id, version, name, before, after, approval } = campaign
   const details = { name, version, accountBefore: maskIban(before), accountAfter: maskIban(after), ...approval }
-  await record(tx, by, now, 'campaign.account_changed', { subject: 'campaign', id, details })
+  await record(tx, { by, now }, 'campaign.account_changed', { subject: 'campaign', id, details })
   if (settings.smtpUrl === undefined) return
   const admins = (await users.list(tx)).filter(({ role }) => role === 'admin')
   // One e-mail each, as each can fail separately. Also to the actor: someone else may have acted in their name.

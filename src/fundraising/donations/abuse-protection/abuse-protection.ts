@@ -1,4 +1,4 @@
-import { type Caller, hasRole } from '#platform/caller.ts'
+import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
@@ -81,11 +81,9 @@ export function isTextReviewRequired(
 
 /** Verifies the required proof of work; undefined if none is required. */
 export async function verifyProofOfWork(
-  settings: Settings,
-  by: Caller,
-  { needsProof }: AbuseSettings,
   sent: string | null | undefined,
-  now: Date
+  { needsProof }: AbuseSettings,
+  { settings, by, now }: Required<Actor> & { settings: Settings }
 ): Promise<Proof | undefined> {
   if (!needsProof || hasRole(by, 'treasurer')) return undefined
   if (sent === null || sent === undefined || sent === '') throw newProofMissingProblem()

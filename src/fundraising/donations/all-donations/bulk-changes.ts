@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Language } from '#platform/language.ts'
@@ -23,7 +23,7 @@ export async function changeStatuses(
   { donations, ...change }: BulkStatusChange,
   options: BulkOptions
 ): Promise<BulkResult> {
-  return await changeEach(db, by, donations, change, options)
+  return await changeEach(db, { by, ...options }, donations, change)
 }
 
 /** Releases each donation in a transaction of its own; released donations count in the totals. */
@@ -33,15 +33,14 @@ export async function releaseDonations(
   { donations }: BulkRelease,
   options: BulkOptions
 ): Promise<BulkResult> {
-  return await changeEach(db, by, donations, { review: 'released' }, options)
+  return await changeEach(db, { by, ...options }, donations, { review: 'released' })
 }
 
 async function changeEach(
   db: Database,
-  by: Caller,
+  { by, settings, language }: BulkOptions & { by: Caller },
   donations: BulkStatusChange['donations'],
-  change: DonationChange,
-  { settings, language }: BulkOptions
+  change: DonationChange
 ): Promise<BulkResult> {
   if (donations.length < 1 || donations.length > bulkMax) throw newDonationCountProblem(bulkMax)
   const results: BulkResult['results'] = []
@@ -49,7 +48,7 @@ async function changeEach(
   for (const { campaignId, id, version } of donations) {
     try {
       const expected = version === undefined ? undefined : [version]
-      const moved = await changeDonation(db, by, { campaignId, id }, change, expected, { settings })
+      const moved = await changeDonation(db, { by, expected, settings }, { campaignId, id }, change)
       if (moved.changed) changed += 1
       results.push({ id, ok: true })
     } catch (error) {
@@ -64,10 +63,9 @@ async function changeEach(
 /** Records who exported which part of the donations. The search text is left out because it can name a person. */
 export async function recordExport(
   db: Database,
-  by: Caller,
+  { by, now = new Date() }: Actor,
   filter: DonationFilter,
-  count: number,
-  now = new Date()
+  count: number
 ): Promise<void> {
   // Named one by one, so that unknown query parameters are not stored.
   const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount, review } = filter
@@ -81,6 +79,6 @@ export async function recordExport(
     }
   }
   await db.transaction(
-    async tx => await record(tx, by, now, 'donation.exported', { subject: 'donation', id: 'all', details })
+    async tx => await record(tx, { by, now }, 'donation.exported', { subject: 'donation', id: 'all', details })
   )
 }

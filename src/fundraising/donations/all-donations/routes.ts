@@ -107,7 +107,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     const { count, fingerprint } = await allDonations.getFingerprint(db, filter, timezone)
     reply.header('etag', `"${mark}-${fingerprint}"`)
     // A HEAD request or a 304 response exports nothing, so it is not recorded.
-    if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, caller, filter, count)
+    if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, { by: caller }, filter, count)
     reply
       .type(type)
       .header('content-disposition', `attachment; filename="donations.${form}"`)

@@ -20,12 +20,13 @@ import { canHaveSimplifiedProof } from '../../receipts/issuing/simplified-proof.
 import * as receipts from '../../receipts/queries.ts'
 import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../../receipts/wire.ts'
 import { getDonationRateLimit } from '../abuse-protection/abuse-protection.ts'
-import { changeDonation, deleteDonation, donate } from '../donation.ts'
+import { donate } from '../donate.ts'
+import { changeDonation, deleteDonation } from '../donation.ts'
+import type { DonationRow } from '../donation-row.ts'
 import * as notes from '../notes/queries.ts'
 import { changeOwnDonation } from '../own-donation.ts'
 import * as payments from '../payments/queries.ts'
 import { toPaymentJson } from '../payments/wire.ts'
-import type { DonationRow } from '../queries.ts'
 import * as donations from '../queries.ts'
 import {
   Donation,
@@ -77,10 +78,9 @@ export function registerDonationRoutes(scope: RouteContext): void {
       const answer = await withIdempotency(scope, request, reply, async tx => {
         const row = await donate(
           tx,
-          caller,
+          { by: caller, settings, perAccount: perAccount(request), signMandate },
           params.campaignId,
-          { language: languageOf(request), ...body },
-          { settings, perAccount: perAccount(request), signMandate }
+          { language: languageOf(request), ...body }
         )
         const location = `/campaigns/${row.campaignId}/donations/${row.id}`
         const shown = hasRole(caller, 'treasurer') ? forTreasurer(row, settings) : forDonor(row)
@@ -194,7 +194,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const { caller, params, body } = request
       const one = { campaignId: params.campaignId, id: params.donationId }
-      const row = await changeDonation(db, caller, one, body, parseIfMatch(request), { settings })
+      const row = await changeDonation(db, { by: caller, expected: parseIfMatch(request), settings }, one, body)
       enqueueSoon('fold-totals')
       if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       reply.header('etag', buildDonationEtag(row, 'all'))
@@ -211,7 +211,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { campaignId, donationId } = request.params
-      await deleteDonation(db, request.caller, { campaignId, id: donationId }, parseIfMatch(request))
+      await deleteDonation(db, { by: request.caller, expected: parseIfMatch(request) }, { campaignId, id: donationId })
       enqueueSoon('fold-totals')
       return reply.code(204).send(null)
     }
@@ -244,7 +244,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const { caller, params, body } = request
       if (!isDonorToken(params.token)) throw newDonationTokenNotFoundProblem()
-      await changeOwnDonation(db, caller, params.token, body, { settings, expected: parseIfMatch(request) })
+      await changeOwnDonation(db, { by: caller, settings, expected: parseIfMatch(request) }, params.token, body)
       if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       const { row, shown } = await ownDonation(params.token)
       reply.headers({ 'cache-control': 'private, no-store', etag: buildOwnDonationEtag(row, shown) })

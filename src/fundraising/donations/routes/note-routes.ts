@@ -49,7 +49,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
     handler: async (request, reply) =>
       await withIdempotency(scope, request, reply, async tx => {
         const { campaignId, donationId } = request.params
-        const note = await addNote(tx, request.caller, request.params, request.body)
+        const note = await addNote(tx, { by: request.caller }, request.params, request.body)
         const location = `/campaigns/${campaignId}/donations/${donationId}/notes/${note.id}`
         return { location, body: note, etag: buildVersionEtag(onlyVersion) }
       })
@@ -60,7 +60,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
     schema: { summary: 'Delete a note', params: NoteParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
-      await removeNote(db, request.caller, request.params, request.params.noteId)
+      await removeNote(db, { by: request.caller }, request.params, request.params.noteId)
       return reply.code(204).send(null)
     }
   })

@@ -56,7 +56,7 @@ export function registerPaymentRoutes(scope: RouteContext): void {
       const one = { campaignId: params.campaignId, id: params.donationId }
       const expected = parseIfMatch(request)
       const answer = await withIdempotency(scope, request, reply, async tx => {
-        const row = await recordPayment(tx, caller, one, body, { settings, expected })
+        const row = await recordPayment(tx, { by: caller, settings, expected }, one, body)
         const location = `/campaigns/${one.campaignId}/donations/${one.id}`
         return { location, body: forTreasurer(row, settings), etag: buildDonationEtag(row, 'all') }
       })
@@ -77,7 +77,7 @@ export function registerPaymentRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const { campaignId, donationId, paymentId } = request.params
       const one = { campaignId, id: donationId }
-      await takeBackPayment(db, request.caller, one, paymentId, { settings, expected: parseIfMatch(request) })
+      await takeBackPayment(db, { by: request.caller, settings, expected: parseIfMatch(request) }, one, paymentId)
       enqueueSoon('fold-totals')
       return reply.code(204).send(null)
     }

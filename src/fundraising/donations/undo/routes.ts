@@ -23,7 +23,7 @@ export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteCont
     handler: async (request, reply) => {
       const { caller, params } = request
       const one = { campaignId: params.campaignId, id: params.donationId }
-      const row = await undoChange(db, caller, one, parseIfMatch(request), { settings })
+      const row = await undoChange(db, { by: caller, expected: parseIfMatch(request), settings }, one)
       enqueueSoon('fold-totals')
       reply.header('etag', buildDonationEtag(row, 'all'))
       return forTreasurer(row, settings)

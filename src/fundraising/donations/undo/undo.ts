@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
@@ -13,8 +13,8 @@ import * as receipts from '../../receipts/queries.ts'
 import { type BulkResult, type BulkStatusChange, bulkMax } from '../all-donations/schema.ts'
 import { lockDonation } from '../donation.ts'
 import { undoStatusChange } from '../donation-payments.ts'
+import type { DonationRow } from '../donation-row.ts'
 import * as payments from '../payments/queries.ts'
-import type { DonationRow } from '../queries.ts'
 import * as donations from '../queries.ts'
 import { findNewestChange } from '../status-queries.ts'
 
@@ -34,10 +34,8 @@ interface UndoOptions {
  */
 export async function undoChange(
   db: Database,
-  by: Caller,
-  one: DonationKey,
-  expected: IfMatch,
-  { settings, now = new Date() }: UndoOptions
+  { by, expected, settings, now = new Date() }: Actor & UndoOptions & { expected: IfMatch },
+  one: DonationKey
 ): Promise<DonationRow> {
   return await db.transaction(async tx => {
     const seen = await findNewestChange(tx, one)
@@ -64,7 +62,7 @@ export async function undoChange(
       const receipt = await receipts.findLiveReceipt(tx, before)
       if (receipt !== undefined) throw newDonationHasReceiptProblem(receipt.number)
     }
-    return await undoStatusChange(tx, by, before, change, { settings, now })
+    return await undoStatusChange(tx, { by, settings, now }, before, change)
   })
 }
 
@@ -80,7 +78,7 @@ export async function undoChanges(
   for (const { campaignId, id, version } of wanted) {
     try {
       const expected = version === undefined ? undefined : [version]
-      await undoChange(db, by, { campaignId, id }, expected, options)
+      await undoChange(db, { by, expected, ...options }, { campaignId, id })
       results.push({ id, ok: true })
     } catch (error) {
       // An error that the donation did not cause, such as a lost database connection, fails the whole request.

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { toAmount } from '../../money/money.ts'
 import * as organisation from '../../organisation/queries.ts'
+import * as receiptErasure from '../../receipts/erasure-queries.ts'
 import * as receipts from '../../receipts/queries.ts'
 
 interface DonationKey {
@@ -36,7 +37,10 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
 export async function erase(tx: Database, donations: DonationKey[], now: Date): Promise<number> {
   const { retentionYears } = await organisation.find(tx)
   // Retention counts whole years after the end of the year, so everything issued before this year has expired.
-  return await receipts.eraseForDonations(tx, donations, { beforeYear: now.getUTCFullYear() - retentionYears, now })
+  return await receiptErasure.eraseForDonations(tx, donations, {
+    beforeYear: now.getUTCFullYear() - retentionYears,
+    now
+  })
 }
 
 /** Receipts per transaction, and transactions per run; the rest waits for the next day. */
@@ -51,7 +55,7 @@ export async function eraseOldReceipts(
   const { retentionYears } = await organisation.find(db)
   const beforeYear = now.getUTCFullYear() - retentionYears
   for (let round = 0; round < roundsMax && stopping?.aborted !== true; round += 1) {
-    const erased = await receipts.eraseBatch(db, { beforeYear, now, rows: batchSize })
+    const erased = await receiptErasure.eraseBatch(db, { beforeYear, now, rows: batchSize })
     if (erased < batchSize) return
   }
 }

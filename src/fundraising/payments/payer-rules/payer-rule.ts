@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import * as campaigns from '../../campaigns/queries.ts'
@@ -93,7 +93,7 @@ export async function rememberPayer(
     },
     now
   )
-  await recordRule(tx, by, now, 'payer_rule.created', made)
+  await recordRule(tx, { by, now }, 'payer_rule.created', made)
   return made
 }
 
@@ -101,18 +101,17 @@ export async function deleteRule(db: Database, by: Caller, id: string, now = new
   await db.transaction(async tx => {
     const removed = await rules.remove(tx, id)
     if (removed === undefined) throw newPayerRuleNotFoundProblem()
-    await recordRule(tx, by, now, 'payer_rule.deleted', removed)
+    await recordRule(tx, { by, now }, 'payer_rule.deleted', removed)
   })
 }
 
 /** Leaves out the payer's name and account. */
 async function recordRule(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   happened: string,
   { id, action, campaignId }: PayerRuleRow
 ): Promise<void> {
   const details = { action, ...(campaignId === null ? {} : { campaignId }) }
-  await record(tx, by, now, happened, { subject: 'payer_rule', id, details })
+  await record(tx, { by, now }, happened, { subject: 'payer_rule', id, details })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
-import { DonationChange, donationStatuses } from '../../donations/schema.ts'
+import { donationStatuses } from '../../donations/schema.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../../money/money.ts'
 import { collectionStatuses } from '../direct-debit/collections/schema.ts'
 
@@ -255,53 +255,3 @@ export const Confirmed = Type.Object({
   booked: Type.Integer({ description: 'Number of transactions booked.' })
 })
 export type Confirmed = Static<typeof Confirmed>
-
-/** All fields are optional: the defaults come from the bank and earlier donations. */
-export const EntryDonation = Type.Object({
-  campaignId: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Campaign; required unless the remittance text or a payer rule names one. It may have ended.'
-    })
-  ),
-  donorName: DonationChange.properties.donorName,
-  email: DonationChange.properties.email,
-  address: DonationChange.properties.address,
-  receiptRequested: DonationChange.properties.receiptRequested,
-  language: DonationChange.properties.language,
-  showName: DonationChange.properties.showName,
-  amount: Type.Optional(
-    buildAmountInputSchema(
-      'What it is worth, if the campaign has another currency; else the amount of the transaction.',
-      1
-    )
-  ),
-  allOfPayer: Type.Optional(
-    Type.Boolean({
-      description: 'Also create donations for all other unmatched payments from this account, in all bank statements.'
-    })
-  ),
-  remember: Type.Optional(
-    Type.Boolean({
-      description: 'Create a payer rule that preselects the campaign for later payments from this account.'
-    })
-  )
-})
-export type EntryDonation = Static<typeof EntryDonation>
-
-export const DonatedEntries = Type.Object({
-  entry: StatementEntry,
-  donations: Type.Array(
-    Type.Object({
-      campaignId: Type.Integer(),
-      id: Type.String({ format: 'uuid' }),
-      reference: Type.String(),
-      amount: buildAmountSchema('Amount received.'),
-      statementId: Type.Integer(),
-      entryId: Type.String({ format: 'uuid' })
-    }),
-    { description: 'Created donations, the one of this transaction first.' }
-  )
-})
-export type DonatedEntries = Static<typeof DonatedEntries>

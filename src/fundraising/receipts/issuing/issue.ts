@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
@@ -136,7 +136,7 @@ async function storeDrafts(
       fileHash: createHash('sha256').update(file).digest(),
       runId: runId ?? null
     })
-    await recordReceipt(tx, by, now, 'receipt.issued', receipt)
+    await recordReceipt(tx, { by, now }, 'receipt.issued', receipt)
     if (sent) await queueEmail(tx, settings, { kind: 'receipt', about: id, once: true }, now)
     rows.push(receipt)
   }
@@ -146,11 +146,9 @@ async function storeDrafts(
 /** Withdraws a receipt: its number stays, and its payments can be certified again. */
 export async function withdrawReceipt(
   db: Database,
-  by: Caller,
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
   id: string,
-  reason: string,
-  expected: IfMatch,
-  now = new Date()
+  reason: string
 ): Promise<ReceiptRow> {
   return await db.transaction(async tx => {
     const before = await receipts.lock(tx, id)
@@ -158,7 +156,7 @@ export async function withdrawReceipt(
     requireVersion(expected, before.version)
     if (before.state === 'withdrawn') throw newReceiptWithdrawnProblem(before.number)
     const after = await receipts.setWithdrawn(tx, id, { reason, by: by.name, now })
-    await recordReceipt(tx, by, now, 'receipt.withdrawn', after)
+    await recordReceipt(tx, { by, now }, 'receipt.withdrawn', after)
     return after
   })
 }
@@ -174,8 +172,13 @@ export async function buildFile(db: Database, content: ReceiptContent, isCopy: b
 }
 
 /** Leaves out names, because activity is sent to webhooks. */
-async function recordReceipt(tx: Database, by: Caller, now: Date, action: string, receipt: ReceiptRow): Promise<void> {
+async function recordReceipt(
+  tx: Database,
+  { by, now }: Required<Actor>,
+  action: string,
+  receipt: ReceiptRow
+): Promise<void> {
   const { id, number, kind, amountCents } = receipt
   const details = { name: number, kind, amount: toAmount(amountCents), donations: receipt.content.donations.length }
-  await record(tx, by, now, action, { subject: 'receipt', id, details })
+  await record(tx, { by, now }, action, { subject: 'receipt', id, details })
 }

@@ -174,7 +174,7 @@ export function writeTable(
   root.add(element)
   const head = columns.map(column => column.head)
   const small = sheet.size - 1
-  writeRow(sheet, element, columns, head, { as: 'TH', size: small, grey: true })
+  writeRow(sheet, element, { columns, cells: head }, { as: 'TH', size: small, grey: true })
   for (const [index, cells] of rows.entries()) {
     const isLast = index === rows.length - 1
     const weight = options.strong === true || (isLast && rows.length > 1) ? 'semibold' : 'regular'
@@ -183,14 +183,19 @@ export function writeTable(
       // The header is tagged once; on further pages it is an artifact.
       writeArtifactRow(sheet, columns, head, { size: small, grey: true })
     }
-    writeRow(sheet, element, columns, cells, { as: 'TD', weight, size: sheet.size })
+    writeRow(sheet, element, { columns, cells }, { as: 'TD', weight, size: sheet.size })
   }
   element.end()
 }
 
 type RowOptions = TextOptions & { size: number }
 
-function writeRow(sheet: Sheet, parent: Element, columns: Column[], cells: string[], writing: RowOptions): void {
+function writeRow(
+  sheet: Sheet,
+  parent: Element,
+  { columns, cells }: { columns: Column[]; cells: string[] },
+  writing: RowOptions
+): void {
   const { doc } = sheet
   const frame = computeFrame(sheet, columns, cells, writing)
   const line = doc.struct('TR')

@@ -10,6 +10,7 @@ import { newDonationTokenNotFoundProblem } from '../../problems/donations.ts'
 import { newReceiptGoneProblem, newReceiptNotFoundProblem } from '../../problems/receipts.ts'
 import { buildFile, issueReceipt, withdrawReceipt } from '../issuing/issue.ts'
 import { buildSimplifiedProof } from '../issuing/simplified-proof.ts'
+import * as receiptList from '../list-queries.ts'
 import type { ReceiptRow } from '../queries.ts'
 import * as receipts from '../queries.ts'
 import { NewReceipt, Receipt, ReceiptFilter, Withdrawal } from '../schema.ts'
@@ -31,7 +32,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const { query } = request
       const page = { beforeId: decodeCursor(query.cursor, parseUuid), rows: getFetchSize(query.limit) }
-      const [rows, total] = await Promise.all([receipts.list(db, query, page), receipts.count(db, query)])
+      const [rows, total] = await Promise.all([receiptList.list(db, query, page), receiptList.count(db, query)])
       const cursorAfter = (row: ReceiptRow) => encodeCursor(row.id)
       return sendPage(request, reply, settings, { rows, limit: query.limit, total, cursorAfter }).map(toWire)
     }
@@ -98,7 +99,12 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await withdrawReceipt(db, caller, params.receiptId, body.reason, parseIfMatch(request))
+      const row = await withdrawReceipt(
+        db,
+        { by: caller, expected: parseIfMatch(request) },
+        params.receiptId,
+        body.reason
+      )
       reply.header('etag', buildReceiptEtag(row))
       return toWire(row)
     }

@@ -1,5 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
-import { type Caller, newSystemCaller } from '#platform/caller.ts'
+import { type Actor, newSystemCaller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
@@ -50,7 +50,7 @@ export async function startRun(
       total,
       ...started
     })
-    await recordRun(tx, by, now, 'receipt.run_started', run)
+    await recordRun(tx, { by, now }, 'receipt.run_started', run)
     await enqueue(tx, issueReceiptsJob, { key: issueReceiptsJob })
     return run
   })
@@ -122,12 +122,17 @@ class LeaseLost extends Error {}
 async function finishRun(db: Database, run: RunRow, now = new Date()): Promise<RunRow | undefined> {
   return await db.transaction(async tx => {
     const ended = await runs.update(tx, { ...run, endedAt: now.toISOString() }, { leasedUntil: null })
-    if (ended !== undefined) await recordRun(tx, newSystemCaller(run.startedBy), now, 'receipt.run_ended', ended)
+    if (ended !== undefined)
+      await recordRun(tx, { by: newSystemCaller(run.startedBy), now }, 'receipt.run_ended', ended)
     return ended
   })
 }
 
-async function recordRun(tx: Database, by: Caller, now: Date, action: string, run: RunRow): Promise<void> {
+async function recordRun(tx: Database, { by, now }: Required<Actor>, action: string, run: RunRow): Promise<void> {
   const { id, year, status, issued } = run
-  await record(tx, by, now, action, { subject: 'receipt', id, details: { name: String(year), year, status, issued } })
+  await record(tx, { by, now }, action, {
+    subject: 'receipt',
+    id,
+    details: { name: String(year), year, status, issued }
+  })
 }

@@ -37,6 +37,6 @@ export async function recordSignInFailure(
   const network = isLocalRequest(request.raw, settings) ? 'local' : getWidestNetwork(request.ip)
   await db.transaction(
     async tx =>
-      await record(tx, request.caller, now, 'session.refused', { subject: 'session', id, details: { network } })
+      await record(tx, { by: request.caller, now }, 'session.refused', { subject: 'session', id, details: { network } })
   )
 }

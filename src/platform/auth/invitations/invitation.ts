@@ -1,5 +1,5 @@
 import { record } from '../../activity/activity.ts'
-import { type Caller, newSystemCaller } from '../../caller.ts'
+import { type Actor, newSystemCaller } from '../../caller.ts'
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { queueEmail } from '../../email/outbox.ts'
@@ -33,10 +33,8 @@ export interface InvitationWithToken {
 /** Invites a person without an account. Only this response contains the token. */
 export async function inviteUser(
   db: Database,
-  by: Caller,
-  settings: Settings,
-  input: NewInvitation,
-  now = new Date()
+  { by, settings, now = new Date() }: Actor & { settings: Settings },
+  input: NewInvitation
 ): Promise<InvitationWithToken> {
   return await db.transaction(async tx => {
     const { name, role, language = settings.defaultLanguage } = input
@@ -45,7 +43,7 @@ export async function inviteUser(
     const fields = { name, email, role, language, invitedBy: by.name, createdAt: now, expiresAt: computeExpiry(now) }
     const invitation = await invitations.insert(tx, fields)
     if (invitation === undefined) throw newAlreadyInvitedProblem()
-    await record(tx, by, now, 'invitation.created', {
+    await record(tx, { by, now }, 'invitation.created', {
       subject: 'invitation',
       id: invitation.id,
       details: { name, role }
@@ -57,10 +55,8 @@ export async function inviteUser(
 /** Creates a new link, valid for another week, and invalidates earlier ones. */
 export async function renewInvitation(
   db: Database,
-  by: Caller,
-  settings: Settings,
-  id: number,
-  now = new Date()
+  { by, settings, now = new Date() }: Actor & { settings: Settings },
+  id: number
 ): Promise<InvitationWithToken> {
   return await db.transaction(async tx => {
     const before = await invitations.lock(tx, id)
@@ -68,17 +64,15 @@ export async function renewInvitation(
     await links.removeFor(tx, { invitationId: id })
     const invitation = await invitations.setExpiry(tx, id, computeExpiry(now))
     const { name, role } = invitation
-    await record(tx, by, now, 'invitation.renewed', { subject: 'invitation', id, details: { name, role } })
+    await record(tx, { by, now }, 'invitation.renewed', { subject: 'invitation', id, details: { name, role } })
     return { invitation, token: await issueAndMail(tx, settings, invitation, now) }
   })
 }
 
 export async function withdrawInvitation(
   db: Database,
-  by: Caller,
-  id: number,
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  id: number
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await invitations.lock(tx, id)
@@ -86,7 +80,7 @@ export async function withdrawInvitation(
     requireVersion(expected, before.version)
     await invitations.remove(tx, id)
     const { name, role } = before
-    await record(tx, by, now, 'invitation.withdrawn', { subject: 'invitation', id, details: { name, role } })
+    await record(tx, { by, now }, 'invitation.withdrawn', { subject: 'invitation', id, details: { name, role } })
   })
 }
 

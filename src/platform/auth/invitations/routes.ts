@@ -40,7 +40,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return await withIdempotency(scope, request, reply, async tx =>
-        created(request, await inviteUser(tx, request.caller, settings, request.body))
+        created(request, await inviteUser(tx, { by: request.caller, settings }, request.body))
       )
     }
   })
@@ -62,7 +62,12 @@ export function registerInvitationRoutes(scope: RouteContext): void {
         return { location: '/sessions/current', body }
       }
       // Salt the stored hash of the body with the Idempotency-Key, so that passwords cannot be brute-forced from it.
-      return await withIdempotency(scope, request, reply, accept, String(request.headers['idempotency-key'] ?? ''))
+      return await withIdempotency(
+        { ...scope, extraHashInput: String(request.headers['idempotency-key'] ?? '') },
+        request,
+        reply,
+        accept
+      )
     }
   })
 
@@ -76,7 +81,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return await withIdempotency(scope, request, reply, async tx =>
-        created(request, await renewInvitation(tx, request.caller, settings, request.params.id))
+        created(request, await renewInvitation(tx, { by: request.caller, settings }, request.params.id))
       )
     }
   })
@@ -85,7 +90,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: { summary: 'Withdraw an invitation', params: OfInvitation, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      await withdrawInvitation(db, request.caller, request.params.id, parseIfMatch(request))
+      await withdrawInvitation(db, { by: request.caller, expected: parseIfMatch(request) }, request.params.id)
       return reply.code(204).send(null)
     }
   })

@@ -39,7 +39,7 @@ export async function issueKey(db: Database, by: Caller, input: NewKey, now = ne
       expiresAt,
       madeBy
     })
-    await record(tx, by, now, 'key.created', {
+    await record(tx, { by, now }, 'key.created', {
       subject: 'key',
       id: issued.id,
       details: { name: issued.name, role: issued.role }
@@ -57,7 +57,7 @@ export async function revokeKey(db: Database, by: Caller, id: number, now = new 
         de: `Schlüssel ${id} nicht gefunden.`
       })
     }
-    await record(tx, by, now, 'key.revoked', {
+    await record(tx, { by, now }, 'key.revoked', {
       subject: 'key',
       id,
       details: { name: revoked.name, role: revoked.role }
@@ -82,7 +82,7 @@ export async function releaseKeys(
     const action = option === 'handover' ? 'key.handed_over' : 'key.revoked'
     if (option === 'handover') await keys.setMaker(tx, key.id, madeBy)
     else await keys.revoke(tx, key.id, now)
-    await record(tx, by, now, action, { subject: 'key', id: key.id, details: { name: key.name, role: key.role } })
+    await record(tx, { by, now }, action, { subject: 'key', id: key.id, details: { name: key.name, role: key.role } })
   }
   return beyond
 }

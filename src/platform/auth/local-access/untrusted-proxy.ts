@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
-import { isLoopback, type Settings } from '../../config.ts'
+import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { canHaveLocalCallers, hasForwardingHeader } from '../../http/client-address.ts'
 import type { Log } from '../../log.ts'
+import { isLoopback } from '../../settings/setting-values.ts'
 import { rememberProxy } from './queries.ts'
 
 /** Signs that a request came through a proxy, as texts for the log and for `doctor`. */

@@ -67,7 +67,7 @@ export async function recogniseIdentity(
     if (!(await identities.insert(tx, identity, { userId: user.id, now }))) throw newOtherIdentityProblem(name)
     const by = newUserCaller({ userId: user.id, id: 0, name: user.name, role: user.role }, requestId)
     const details = { name: user.name, provider: name }
-    await record(tx, by, now, 'user.identity_linked', { subject: 'user', id: user.id, details })
+    await record(tx, { by, now }, 'user.identity_linked', { subject: 'user', id: user.id, details })
     await queueEmail(tx, settings, { kind: 'identity-linked', about: String(user.id) }, now)
     return found
   })
@@ -89,6 +89,6 @@ export async function unlinkIdentities(db: Database, by: Caller, userId: number,
     if (user === undefined) throw newUserNotFoundProblem(userId)
     if ((await identities.removeOfUser(tx, userId)) === 0) return
     const details = { name: user.name }
-    await record(tx, by, now, 'user.identity_unlinked', { subject: 'user', id: userId, details })
+    await record(tx, { by, now }, 'user.identity_unlinked', { subject: 'user', id: userId, details })
   })
 }

@@ -77,7 +77,12 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
         await recordDevice(tx, session.token, request.headers['user-agent'])
         return { location: '/sessions/current', body: session }
       }
-      return await withIdempotency(scope, request, reply, start, String(request.headers['idempotency-key'] ?? ''))
+      return await withIdempotency(
+        { ...scope, extraHashInput: String(request.headers['idempotency-key'] ?? '') },
+        request,
+        reply,
+        start
+      )
     }
   })
 

@@ -27,6 +27,15 @@ import type { Proof } from '../second-factor/schema.ts'
 import { beginStep, consumeStep } from '../second-factor/sign-in-step.ts'
 import { proveIdentity } from '../second-factor/verify.ts'
 import * as users from '../users/queries.ts'
+import {
+  newPasskeyClonedProblem,
+  newPasskeyExpiredProblem,
+  newPasskeyKnownProblem,
+  newPasskeyNotFoundProblem,
+  newPasskeyRefusedProblem,
+  newPasskeyUnknownProblem,
+  newTooManyPasskeysProblem
+} from './problems.ts'
 
 const webAuthn = requireLazily<typeof WebAuthn>('@simplewebauthn/server')
 
@@ -46,7 +55,7 @@ export async function offerRegistration(
     passkeys.listCredentials(db, userId),
     site.find(db)
   ])
-  if (known.length >= passkeysMax) throw newTooManyPasskeysProblem()
+  if (known.length >= passkeysMax) throw newTooManyPasskeysProblem(passkeysMax)
   const challenge = await beginStep(db, { kind: kinds.registration, userId })
   const made = await webAuthn().generateRegistrationOptions({
     rpName: name,
@@ -227,7 +236,7 @@ export async function discardChallenge(db: Database, clientData: string): Promis
 
 async function recordPasskey(tx: Database, by: Caller, action: string, name = ''): Promise<void> {
   const details = { name, factor: 'passkey' }
-  await record(tx, by, new Date(), action, { subject: 'user', id: by.userId ?? 0, details })
+  await record(tx, { by, now: new Date() }, action, { subject: 'user', id: by.userId ?? 0, details })
 }
 
 /** Finds and consumes the challenge that the response claims to answer. */
@@ -275,42 +284,3 @@ const describeCredential = ({ credentialId, transports }: { credentialId: Buffer
 
 /** The user handle that authenticators store: an id without personal data. */
 const formatUserHandle = (userId: number) => `kalends-user-${userId}`
-
-const newPasskeyExpiredProblem = () =>
-  new Problem(409, 'passkey-expired', {
-    en: 'The challenge has expired or was already used. Please try again.',
-    de: 'Die Anfrage ist abgelaufen oder wurde schon benutzt. Bitte noch einmal versuchen.'
-  })
-
-const newPasskeyRefusedProblem = () =>
-  new Problem(422, 'passkey-refused', {
-    en: 'The response of the device is not valid for this site. Please try again.',
-    de: 'Die Antwort des Geräts ist für diese Website nicht gültig. Bitte noch einmal versuchen.'
-  })
-
-const newPasskeyUnknownProblem = () =>
-  new Problem(401, 'wrong-passkey', {
-    en: 'Unknown passkey. Sign in with your password instead.',
-    de: 'Unbekannter Passkey. Bitte stattdessen mit dem Passwort anmelden.'
-  })
-
-const newPasskeyClonedProblem = () =>
-  new Problem(401, 'passkey-cloned', {
-    en: 'This passkey may have been cloned and is no longer accepted. Sign in with your password and remove it.',
-    de: 'Von diesem Passkey gibt es möglicherweise eine Kopie, deshalb gilt er nicht mehr. Bitte mit dem Passwort anmelden und ihn entfernen.'
-  })
-
-const newPasskeyKnownProblem = () =>
-  new Problem(409, 'passkey-known', {
-    en: 'This device already has a passkey for this site.',
-    de: 'Dieses Gerät hat schon einen Passkey für diese Website.'
-  })
-
-const newTooManyPasskeysProblem = () =>
-  new Problem(409, 'too-many-passkeys', {
-    en: `You already have ${passkeysMax} passkeys, the maximum. Remove one first.`,
-    de: `Sie haben schon ${passkeysMax} Passkeys, mehr sind nicht möglich. Bitte zuerst einen entfernen.`
-  })
-
-const newPasskeyNotFoundProblem = (id: number) =>
-  new Problem(404, 'passkey-not-found', { en: `Passkey ${id} not found.`, de: `Passkey ${id} nicht gefunden.` })

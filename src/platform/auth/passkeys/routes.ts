@@ -134,7 +134,12 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
         return { location: '/sessions/current', body: await startSession(tx, user, requestId) }
       }
       try {
-        return await withIdempotency(scope, request, reply, async tx => await tx.transaction(start), saltOf(request))
+        return await withIdempotency(
+          { ...scope, extraHashInput: saltOf(request) },
+          request,
+          reply,
+          async tx => await tx.transaction(start)
+        )
       } catch (error) {
         await recordRefusal(db, error, { ...body, requestId })
         throw error

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { record } from '../../activity/activity.ts'
-import { type Caller, newUserCaller } from '../../caller.ts'
+import { type Actor, newUserCaller } from '../../caller.ts'
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { queueEmail } from '../../email/outbox.ts'
@@ -34,9 +34,8 @@ const perEmail = { name: 'resets-of-account', most: 3, windowSeconds: 3600 }
 export async function requestReset(
   db: Database,
   request: FastifyRequest,
-  settings: Settings,
   given: string,
-  now = new Date()
+  { settings, now = new Date() }: { settings: Settings; now?: Date }
 ): Promise<void> {
   if (!canMailLinks(settings)) return
   const email = normalizeEmail(given)
@@ -56,10 +55,8 @@ export async function requestReset(
 /** Creates a link that an admin passes on. Only this response contains the token; earlier links become invalid. */
 export async function createResetLink(
   db: Database,
-  by: Caller,
-  settings: Settings,
-  userId: number,
-  now = new Date()
+  { by, settings, now = new Date() }: Actor & { settings: Settings },
+  userId: number
 ): Promise<{ token: string; expiresAt: Date }> {
   return await db.transaction(async tx => {
     const user = await users.lock(tx, userId)
@@ -68,7 +65,7 @@ export async function createResetLink(
     const expiresAt = new Date(now.getTime() + linkLifetimesMs.resetByAdmin)
     const token = await issueLink(tx, { userId }, expiresAt, now)
     const details = { name: user.name }
-    await record(tx, by, now, 'user.reset_link_made', { subject: 'user', id: userId, details })
+    await record(tx, { by, now }, 'user.reset_link_made', { subject: 'user', id: userId, details })
     await queueEmail(tx, settings, { kind: 'reset-link-made', about: String(userId) }, now)
     return { token, expiresAt }
   })
@@ -77,10 +74,8 @@ export async function createResetLink(
 /** Sets a new password through a link, and ends all sessions and other links of the user. */
 export async function resetPassword(
   db: Database,
-  settings: Settings,
   { token, password, passwordHash }: ResetUse & { passwordHash: string | undefined },
-  requestId: string,
-  now = new Date()
+  { settings, requestId, now = new Date() }: { settings: Settings; requestId: string; now?: Date }
 ): Promise<void> {
   await db.transaction(async tx => {
     const { userId } = await lockLink(tx, token, now)
@@ -93,7 +88,7 @@ export async function resetPassword(
     await sessions.removeOfUser(tx, id)
     await links.removeFor(tx, { userId: id })
     const by = newUserCaller({ id: 0, userId: id, name, role }, requestId)
-    await record(tx, by, now, 'user.password_reset', { subject: 'user', id, details: { name } })
+    await record(tx, { by, now }, 'user.password_reset', { subject: 'user', id, details: { name } })
     await queueEmail(tx, settings, { kind: 'password-changed', about: String(id) }, now)
   })
 }

@@ -23,7 +23,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
       response: { 202: ResetMethods }
     },
     handler: async (request, reply) => {
-      await requestReset(db, request, settings, request.body.email)
+      await requestReset(db, request, request.body.email, { settings })
       const byMail = canMailLinks(settings)
       if (byMail) enqueueSoon('send-emails')
       return reply.code(202).send({ byMail })
@@ -39,7 +39,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const passwordHash = await hashForLink(db, request.body)
-      await resetPassword(db, settings, { ...request.body, passwordHash }, request.id)
+      await resetPassword(db, { ...request.body, passwordHash }, { settings, requestId: request.id })
       if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return reply.code(204).send(null)
     }
@@ -57,7 +57,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
       reply.header('cache-control', 'no-store')
       const { id } = request.params
       return await withIdempotency(scope, request, reply, async tx => {
-        const { token, expiresAt } = await createResetLink(tx, request.caller, settings, id)
+        const { token, expiresAt } = await createResetLink(tx, { by: request.caller, settings }, id)
         if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
         const link = buildUrl(request, settings, toLinkPath(token))
         return { location: `/users/${id}`, body: { link, expiresAt: expiresAt.toISOString() } }

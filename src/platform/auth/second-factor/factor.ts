@@ -211,7 +211,7 @@ export async function removeLostFactors(
     if (user === undefined) throw newAccountNotFoundProblem(userId)
     if (!(await removeFactorsOfUser(tx, userId))) return
     const details = { name: user.name }
-    await record(tx, by, now, 'user.factors_removed', { subject: 'user', id: userId, details })
+    await record(tx, { by, now }, 'user.factors_removed', { subject: 'user', id: userId, details })
     await queueEmail(tx, settings, { kind: 'factors-removed', about: String(userId) }, now)
   })
 }
@@ -219,7 +219,7 @@ export async function removeLostFactors(
 export async function recordFactor(tx: Database, by: Caller, action: string, details: object = {}): Promise<void> {
   const id = by.userId ?? 0
   const name = (await users.find(tx, id))?.name ?? ''
-  await record(tx, by, new Date(), action, { subject: 'user', id, details: { name, ...details } })
+  await record(tx, { by, now: new Date() }, action, { subject: 'user', id, details: { name, ...details } })
 }
 
 /** Ends an attempt when the password changes, without storing the password hash a second time. */

@@ -33,7 +33,10 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
       response: { 200: SignInPolicy }
     },
     handler: async (request, reply) =>
-      toPolicyWithEtag(await changePolicy(db, request.caller, request.body, parseIfMatch(request)), reply)
+      toPolicyWithEtag(
+        await changePolicy(db, { by: request.caller, expected: parseIfMatch(request) }, request.body),
+        reply
+      )
   })
 
   app.get('/users/:id/factors', {

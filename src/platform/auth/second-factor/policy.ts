@@ -1,5 +1,5 @@
 import { record } from '../../activity/activity.ts'
-import type { Caller } from '../../caller.ts'
+import type { Actor, Caller } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
 import { type IfMatch, requireVersion } from '../../http/etag.ts'
 import { Problem } from '../../problem.ts'
@@ -12,10 +12,8 @@ import type { SignInPolicy } from './policy-schema.ts'
 /** An admin who requires second factors must have one, which proves that setting one up works on this site. */
 export async function changePolicy(
   db: Database,
-  by: Caller,
-  wanted: SignInPolicy,
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  wanted: SignInPolicy
 ): Promise<PolicyRow> {
   return await db.transaction(async tx => {
     const before = await policy.lock(tx)
@@ -26,7 +24,7 @@ export async function changePolicy(
     if (String(roles) === String(before.requireSecondFactor)) return before
     const after = await policy.update(tx, roles)
     const details = { requireSecondFactor: roles }
-    await record(tx, by, now, 'site.sign_in_policy_changed', { subject: 'site', id: 1, details })
+    await record(tx, { by, now }, 'site.sign_in_policy_changed', { subject: 'site', id: 1, details })
     return after
   })
 }

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback, type Settings } from '../../config.ts'
+import type { Settings } from '../../config.ts'
 import { buildUrl } from '../../http/links.ts'
 import { Problem } from '../../problem.ts'
+import { isLoopback } from '../../settings/setting-values.ts'
 
 /** The site that passkeys belong to: browsers offer them to no other host. */
 export interface RelyingParty {

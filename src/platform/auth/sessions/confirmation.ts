@@ -39,7 +39,7 @@ export async function confirmSession(
   if (!(await verifyPassword(db, createSessionSource(sessionId), password, user?.hash))) throw newWrongPasswordProblem()
   await db.transaction(async tx => {
     await sessions.setConfirmed(tx, sessionId, now)
-    await record(tx, by, now, 'session.confirmed', { subject: 'session', id: sessionId })
+    await record(tx, { by, now }, 'session.confirmed', { subject: 'session', id: sessionId })
   })
   return new Date(now.getTime() + confirmedMs)
 }

@@ -38,7 +38,12 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     schema: { summary: 'End all your other sessions', response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
-      await endOtherSessions(db, request.caller, requireUserId(request.caller), requireSessionId(request.caller))
+      await endOtherSessions(
+        db,
+        { by: request.caller },
+        requireUserId(request.caller),
+        requireSessionId(request.caller)
+      )
       return reply.code(204).send(null)
     }
   })
@@ -52,7 +57,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
-      await endOwnSession(db, request.caller, requireUserId(request.caller), request.params.id)
+      await endOwnSession(db, { by: request.caller }, requireUserId(request.caller), request.params.id)
       return reply.code(204).send(null)
     }
   })

@@ -1,5 +1,5 @@
 import { record } from '../../activity/activity.ts'
-import type { Caller } from '../../caller.ts'
+import type { Actor, Caller } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
 import { Problem } from '../../problem.ts'
 import { newUserNotFoundProblem } from '../users/problems.ts'
@@ -16,28 +16,26 @@ export async function recordDevice(tx: Database, token: string, userAgent: strin
 /** Ends one of the caller's own sessions. Sessions of other users count as not found. */
 export async function endOwnSession(
   db: Database,
-  by: Caller,
+  { by, now = new Date() }: Actor,
   userId: number,
-  id: number,
-  now = new Date()
+  id: number
 ): Promise<void> {
   await db.transaction(async tx => {
     if ((await sessions.removeOwn(tx, userId, id)) === 0) throw newSessionNotFoundProblem(id)
-    await record(tx, by, now, 'session.ended', { subject: 'session', id })
+    await record(tx, { by, now }, 'session.ended', { subject: 'session', id })
   })
 }
 
 export async function endOtherSessions(
   db: Database,
-  by: Caller,
+  { by, now = new Date() }: Actor,
   userId: number,
-  current: number,
-  now = new Date()
+  current: number
 ): Promise<void> {
   await db.transaction(async tx => {
     const count = await sessions.removeOfUser(tx, userId, current)
     if (count > 0) {
-      await record(tx, by, now, 'session.others_ended', { subject: 'session', id: current, details: { count } })
+      await record(tx, { by, now }, 'session.others_ended', { subject: 'session', id: current, details: { count } })
     }
   })
 }
@@ -49,7 +47,7 @@ export async function endSessionsOfUser(db: Database, by: Caller, id: number, no
     if (user === undefined) throw newUserNotFoundProblem(id)
     const count = await sessions.removeOfUser(tx, id)
     const details = { name: user.name, count }
-    if (count > 0) await record(tx, by, now, 'user.signed_out', { subject: 'user', id, details })
+    if (count > 0) await record(tx, { by, now }, 'user.signed_out', { subject: 'user', id, details })
   })
 }
 

@@ -86,6 +86,11 @@ export function registerSessionRoutes(scope: RouteContext): void {
       return { location: '/sessions/current', body, etag: buildVersionEtag(onlyVersion, body.expiresAt) }
     }
     // Salt the stored hash of the body with the Idempotency-Key, so that passwords cannot be brute-forced from it.
-    return await withIdempotency(scope, request, reply, start, String(request.headers['idempotency-key'] ?? ''))
+    return await withIdempotency(
+      { ...scope, extraHashInput: String(request.headers['idempotency-key'] ?? '') },
+      request,
+      reply,
+      start
+    )
   }
 }

@@ -51,7 +51,7 @@ export async function startSession(
     const token = `kls_${tokenPrefix}_${generateRandomText(32)}`
     const sessionId = await sessions.insert(tx, { tokenPrefix, hash: hashToken(token), userId: id, now })
     const by = newUserCaller({ userId: id, id: sessionId, name: user.name, role: user.role }, requestId)
-    await record(tx, by, now, 'session.started', { subject: 'session', id: sessionId })
+    await record(tx, { by, now }, 'session.started', { subject: 'session', id: sessionId })
     const expiresAt = sessions.computeExpiry({ createdAt: now, lastUsedAt: now })
     return { token, expiresAt, deviceToken: makeDeviceToken({ id, hash }, now), user }
   })
@@ -60,7 +60,7 @@ export async function startSession(
 export async function endSession(db: Database, by: Caller, id: number, now = new Date()): Promise<void> {
   await db.transaction(async tx => {
     if ((await sessions.remove(tx, id)) === 0) return
-    await record(tx, by, now, 'session.ended', { subject: 'session', id })
+    await record(tx, { by, now }, 'session.ended', { subject: 'session', id })
   })
 }
 

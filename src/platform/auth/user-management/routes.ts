@@ -33,7 +33,7 @@ export function registerUserRoutes(scope: RouteContext): void {
         const user = await createUser(tx, request.caller, fields)
         return { location: `/users/${user.id}`, body: toWire(user), etag: buildUserEtag(user) }
       }
-      return await withIdempotency(scope, request, reply, create, getHashSalt(request))
+      return await withIdempotency({ ...scope, extraHashInput: getHashSalt(request) }, request, reply, create)
     }
   })
 
@@ -48,7 +48,10 @@ export function registerUserRoutes(scope: RouteContext): void {
     schema: { summary: 'Update your name or language', body: OwnChanges, response: { 200: User } },
     handler: async (request, reply) => {
       const { caller, body } = request
-      return toUserWithEtag(await changeOwn(db, caller, requireUserId(caller), body, parseIfMatch(request)), reply)
+      return toUserWithEtag(
+        await changeOwn(db, { by: caller, expected: parseIfMatch(request) }, requireUserId(caller), body),
+        reply
+      )
     }
   })
 
@@ -61,7 +64,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { caller, body } = request
-      await changeOwnPassword(db, caller, requireUserId(caller), body, parseIfMatch(request))
+      await changeOwnPassword(db, { by: caller, expected: parseIfMatch(request) }, requireUserId(caller), body)
       return reply.code(204).send(null)
     }
   })
@@ -84,7 +87,10 @@ export function registerUserRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const { caller, params, query, body } = request
       const changes = { ...body, keys: query.keys }
-      return toUserWithEtag(await changeUser(db, caller, params.id, changes, parseIfMatch(request)), reply)
+      return toUserWithEtag(
+        await changeUser(db, { by: caller, expected: parseIfMatch(request) }, params.id, changes),
+        reply
+      )
     }
   })
 
@@ -98,7 +104,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { caller, params, query } = request
-      await removeUser(db, caller, { id: params.id, keys: query.keys }, parseIfMatch(request))
+      await removeUser(db, { by: caller, expected: parseIfMatch(request) }, { id: params.id, keys: query.keys })
       return reply.code(204).send(null)
     }
   })

@@ -1,5 +1,5 @@
 import { record } from '../../activity/activity.ts'
-import { type Caller, requireSessionId } from '../../caller.ts'
+import { type Actor, type Caller, requireSessionId } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
 import { normalizeEmail } from '../../email-address.ts'
 import { type IfMatch, requireVersion } from '../../http/etag.ts'
@@ -36,7 +36,7 @@ export async function createUser(
     const email = normalizeEmail(input.email)
     const user = await users.insert(tx, { name, email, role, language, passwordHash, createdAt: now })
     if (user === undefined) throw newEmailTakenProblem()
-    await record(tx, by, now, 'user.created', { subject: 'user', id: user.id, details: { name, role } })
+    await record(tx, { by, now }, 'user.created', { subject: 'user', id: user.id, details: { name, role } })
     return user
   })
 }
@@ -47,11 +47,9 @@ export async function createUser(
  */
 export async function changeUser(
   db: Database,
-  by: Caller,
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
   id: number,
-  { keys, ...changes }: UserChanges & { keys?: KeysOption | undefined },
-  expected: IfMatch,
-  now = new Date()
+  { keys, ...changes }: UserChanges & { keys?: KeysOption | undefined }
 ): Promise<UserRow> {
   const { password } = changes
   if ((await users.find(db, id)) === undefined) throw newUserNotFoundProblem(id)
@@ -80,7 +78,11 @@ export async function changeUser(
       if (fields.includes('role') || fields.includes('password')) await sessions.removeOfUser(tx, id)
       if (fields.includes('role')) await releaseKeys(tx, by, { id, role: after.role, keys }, now)
       const role = fields.includes('role') ? { role: after.role } : {}
-      await record(tx, by, now, 'user.updated', { subject: 'user', id, details: { name: after.name, fields, ...role } })
+      await record(tx, { by, now }, 'user.updated', {
+        subject: 'user',
+        id,
+        details: { name: after.name, fields, ...role }
+      })
       return after
     })
   )
@@ -92,10 +94,8 @@ export async function changeUser(
  */
 export async function removeUser(
   db: Database,
-  by: Caller,
-  { id, keys }: { id: number; keys?: KeysOption | undefined },
-  expected: IfMatch,
-  now = new Date()
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
+  { id, keys }: { id: number; keys?: KeysOption | undefined }
 ): Promise<Key[]> {
   return await db.transaction(async tx => {
     const admins = await users.lockAdmins(tx)
@@ -110,7 +110,7 @@ export async function removeUser(
     await identities.removeOfUser(tx, id)
     const released = await releaseKeys(tx, by, { id, role: undefined, keys }, now)
     const { name, role } = before
-    await record(tx, by, now, 'user.removed', { subject: 'user', id, details: { name, role } })
+    await record(tx, { by, now }, 'user.removed', { subject: 'user', id, details: { name, role } })
     return released
   })
 }
@@ -118,11 +118,9 @@ export async function removeUser(
 /** Changes the fields that users may change themselves. */
 export async function changeOwn(
   db: Database,
-  by: Caller,
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
   id: number,
-  changes: OwnChanges,
-  expected: IfMatch,
-  now = new Date()
+  changes: OwnChanges
 ): Promise<UserRow> {
   return await db.transaction(async tx => {
     const before = await users.lock(tx, id)
@@ -132,7 +130,7 @@ export async function changeOwn(
     const fields = listChangedFields(before, wanted, false)
     if (fields.length === 0) return before
     const after = await users.update(tx, id, { ...wanted, passwordHash: undefined })
-    await record(tx, by, now, 'user.updated', { subject: 'user', id, details: { name: after.name, fields } })
+    await record(tx, { by, now }, 'user.updated', { subject: 'user', id, details: { name: after.name, fields } })
     return after
   })
 }
@@ -140,11 +138,9 @@ export async function changeOwn(
 /** Changes the user's own password and ends all other sessions. */
 export async function changeOwnPassword(
   db: Database,
-  by: Caller,
+  { by, expected, now = new Date() }: Actor & { expected: IfMatch },
   id: number,
-  { currentPassword, newPassword }: PasswordChange,
-  expected: IfMatch,
-  now = new Date()
+  { currentPassword, newPassword }: PasswordChange
 ): Promise<void> {
   const current = await users.findHash(db, { id })
   const source = createSessionSource(requireSessionId(by))
@@ -162,7 +158,7 @@ export async function changeOwnPassword(
     await users.update(tx, id, { ...before, passwordHash })
     await sessions.removeOfUser(tx, id, by.sessionId)
     const details = { name: before.name, fields: ['password'] }
-    await record(tx, by, now, 'user.updated', { subject: 'user', id, details })
+    await record(tx, { by, now }, 'user.updated', { subject: 'user', id, details })
   })
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { log, newScene, opened, query } from '#test/embedded.ts'
 import { chooseBinaries } from './binaries.ts'
+import { type Binaries, getNativeFolder, prepareBinaries } from './bundled-binaries.ts'
 import { findNewerRelease, parseVersion } from './postgresql-versions.ts'
-import { type Binaries, getNativeFolder, prepareBinaries } from './process.ts'
 import { serveEmbedded } from './store.ts'
 
 const bundled = await prepareBinaries(getNativeFolder())

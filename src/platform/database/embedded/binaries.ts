@@ -1,7 +1,8 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../log.ts'
-import { type Binaries, getNativeFolder, hasCode, loadBinaries, prepareBinaries, readIfExists } from './process.ts'
+import { type Binaries, getNativeFolder, loadBinaries, prepareBinaries } from './bundled-binaries.ts'
+import { hasCode, readIfExists } from './file-access.ts'
 
 /** Where Debian and Ubuntu install PostgreSQL, a folder for each major version. */
 const systemFolder = '/usr/lib/postgresql'

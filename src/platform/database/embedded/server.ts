@@ -1,34 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { access, chmod, constants, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, constants, open, rename, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../../log.ts'
 import { chooseBinaries } from './binaries.ts'
-import {
-  type Binaries,
-  chooseRunner,
-  chownTo,
-  hasCode,
-  isServerOn,
-  type LaunchedProcess,
-  launch,
-  makeDataDir,
-  type Runner,
-  readIfExists,
-  readPidFile,
-  socketName
-} from './process.ts'
-
-export const user = 'kalends'
+import { initializeDataFolder, refuseOtherVersion, user } from './data-folder.ts'
+import { hasCode, readIfExists } from './file-access.ts'
+import { isServerOn, readPidFile } from './pid-file.ts'
+import { type LaunchedProcess, launch, makeDataDir } from './process.ts'
+import { chooseRunner, chownTo } from './runner.ts'
+import type { EmbeddedOptions, ServerContext } from './server-context.ts'
+import { assertOwnFolder, chooseSocketFolder, makePrivate } from './socket-folder.ts'
 export const database = 'kalends'
 export const port = 5432
-
-/** A unix socket's path has 108 bytes on Linux, 104 on macOS, and ends with a zero byte. */
-const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
 
 /** A start that takes longer than this is logged. */
 const startMs = 15_000
@@ -39,8 +22,6 @@ const stopNowMs = 6000
 const pollMs = 20
 const logBytesMax = 10 * 1024 * 1024
 const logLinesShown = 15
-/** An unfinished first start this old is abandoned, even if its process id is in use again. */
-const abandonedMs = 10 * 60_000
 
 /** fsync and synchronous_commit are not mentioned because they are on by default and have to stay on. */
 const settings = {
@@ -62,29 +43,6 @@ const settings = {
 
 /** One process opens at most 24; the rest is for commands and for manual inspection. */
 const formatMaxConnections = (processes: number) => String(36 + 24 * processes)
-
-export interface EmbeddedOptions {
-  dataDir: string
-  log: Log
-  /** How many processes use it, besides commands. */
-  processes?: number
-  /** The folder of PostgreSQL's programs, if one is configured. */
-  postgresBin?: string | undefined
-  /** Where to look for the system's programs. */
-  systemFolder?: string | undefined
-}
-
-/** Everything that is known about a data folder before a server runs on it. */
-export interface ServerContext {
-  dataDir: string
-  /** PostgreSQL's own folder. */
-  dataFolder: string
-  socketDir: string
-  binaries: Binaries
-  runner: Runner
-  processes: number
-  log: Log
-}
 
 export interface PostgresServer {
   /** Undefined if the server is in another container: its socket answers, but it cannot be signalled. */
@@ -123,22 +81,6 @@ export async function prepareServer(nativeDir: string | undefined, options: Embe
       : chooseSocketFolder(dataDir)
   const { log, processes = 1 } = options
   return { dataDir, dataFolder, socketDir, binaries, runner, processes, log }
-}
-
-async function refuseOtherVersion(dataDir: string, dataFolder: string, binaries: Binaries): Promise<void> {
-  const version = (await readIfExists(join(dataFolder, 'PG_VERSION')))?.trim()
-  if (version === undefined || version === binaries.major) return
-  throw new Error(
-    `The data folder ${dataDir} was made by PostgreSQL ${version}, but Kalends runs PostgreSQL ` +
-      `${binaries.major} here (${binaries.postgres}), which cannot read it. Take a backup with the release of Kalends and the PostgreSQL you used before (kalends backup), and ` +
-      'restore it into an empty DATA_DIR or a DATABASE_URL with this one (kalends restore).'
-  )
-}
-
-function chooseSocketFolder(dataDir: string): string {
-  const folder = join(dataDir, 'socket')
-  if (Buffer.byteLength(join(folder, socketName)) <= socketPathBytesMax) return folder
-  return join(tmpdir(), `kalends-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
 }
 
 export async function startServer(site: ServerContext, signal: AbortSignal): Promise<PostgresServer> {
@@ -188,103 +130,6 @@ export async function startServer(site: ServerContext, signal: AbortSignal): Pro
   )
 }
 
-/** First start: the folder gets its name only when it is complete, so a killed first start leaves nothing behind. */
-async function initializeDataFolder(site: ServerContext): Promise<void> {
-  await removeAbandoned(site)
-  if ((await readIfExists(join(site.dataFolder, 'PG_VERSION'))) !== undefined) return
-
-  const began = Date.now()
-  const fresh = `${site.dataFolder}.new-${process.pid}-${randomBytes(4).toString('hex')}`
-  try {
-    await mkdir(fresh, { mode: 0o700 })
-    await chownTo(fresh, site.runner)
-    await runInitdb(site, fresh)
-    await rename(fresh, site.dataFolder)
-    const parent = await open(site.dataDir, 'r')
-    await parent.sync().finally(() => parent.close())
-    site.log.info(`created a new PostgreSQL data folder in ${Date.now() - began} ms`)
-  } catch (error) {
-    await rm(fresh, { recursive: true, force: true, maxRetries: 10 })
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
-    // The first start of another process was faster: its folder is as good as ours.
-    if ((await readIfExists(join(site.dataFolder, 'PG_VERSION'))) !== undefined) return
-    throw new Error(
-      `${site.dataFolder} holds files that are not PostgreSQL's. Move them away, or set another DATA_DIR.`,
-      { cause: error }
-    )
-  }
-}
-
-async function runInitdb(site: ServerContext, folder: string): Promise<void> {
-  const { child, exited } = launch(
-    site.runner,
-    site.binaries.initdb,
-    [
-      `--pgdata=${folder}`,
-      `--username=${user}`,
-      '--auth-local=trust',
-      '--auth-host=reject',
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--locale=C'
-    ],
-    'pipe'
-  )
-  const [output, errors, end] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exited])
-  if (end === 'exit code 0') return
-  throw new Error(`PostgreSQL's initdb failed in ${folder} (${end}):\n${output}${errors}`)
-}
-
-async function readAll(stream: Readable | null): Promise<string> {
-  return stream === null ? '' : text(stream)
-}
-
-/** Removes what killed first starts left behind; folders of processes that are still starting stay. */
-async function removeAbandoned(site: ServerContext): Promise<void> {
-  for (const name of await readdir(site.dataDir)) {
-    const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1]
-    if (pid === undefined) continue
-    const path = join(site.dataDir, name)
-    const made = await lstat(path)
-    if (isRunning(Number(pid)) && Date.now() - made.mtimeMs < abandonedMs) continue
-    // Its initdb may be cleaning up by itself at this moment.
-    await rm(path, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return hasCode(error, 'EPERM')
-  }
-}
-
-async function makePrivate(folder: string, runner: Runner): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 })
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
-  await assertOwnFolder(folder, runner)
-  await chownTo(folder, runner)
-  await chmod(folder, 0o700)
-}
-
-/**
- * A user who may enter the socket's folder is the database's superuser, and its owner could respond in place of the
- * server. Another user might have created a folder in the shared temporary directory.
- */
-async function assertOwnFolder(folder: string, runner: Runner): Promise<void> {
-  const found = await lstat(folder)
-  if (found.isDirectory() && (found.uid === process.getuid?.() || found.uid === runner.user?.uid)) return
-  throw new ForeignFolderError(
-    `${folder}, where PostgreSQL's socket belongs, is not a folder of this user. Find out who made it and remove it, or ` +
-      'set DATA_DIR to another folder (with a path of less than 80 characters, the socket is kept inside).'
-  )
-}
-
 /** A session in our database, which is created if it is missing. */
 export async function openDatabase(site: ServerContext): Promise<ServerSession> {
   try {
@@ -303,8 +148,6 @@ export async function openDatabase(site: ServerContext): Promise<ServerSession> 
   }
   return connectServer(site, database)
 }
-
-export class ForeignFolderError extends Error {}
 
 export async function connectServer(site: ServerContext, name: string): Promise<ServerSession> {
   await assertOwnFolder(site.socketDir, site.runner)

@@ -30,7 +30,7 @@ import {
   unfinished,
   until
 } from '#test/embedded.ts'
-import { getNativeFolder } from './process.ts'
+import { getNativeFolder } from './bundled-binaries.ts'
 import { serveEmbedded, serveFrom, useEmbedded } from './store.ts'
 
 test('the first start creates the store and a restart finds its rows again', async t => {

@@ -1,22 +1,23 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode, isServerOn, readPidFile, removeStaleLocks, socketName } from './process.ts'
+import { user } from './data-folder.ts'
+import { hasCode } from './file-access.ts'
+import { isServerOn, readPidFile, removeStaleLocks } from './pid-file.ts'
+import { socketName } from './process.ts'
 import {
   connectServer,
   database,
-  type EmbeddedOptions,
-  ForeignFolderError,
   isFulfilledWithin,
   openDatabase,
   type PostgresServer,
   port,
   prepareServer,
-  type ServerContext,
   type ServerSession,
   startServer,
-  stopServer,
-  user
+  stopServer
 } from './server.ts'
+import type { EmbeddedOptions, ServerContext } from './server-context.ts'
+import { ForeignFolderError } from './socket-folder.ts'
 
 export interface EmbeddedStore {
   /** What the pg driver needs: host is the folder of the unix socket. */

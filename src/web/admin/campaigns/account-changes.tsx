@@ -37,14 +37,17 @@ export function AccountNotices({
         // Only the latest change of each account; the history has the others.
         .filter(({ campaignId }, index, all) => all.findIndex(one => one.campaignId === campaignId) === index)
         .map(({ at, actor, campaignId, campaignName, before, after }) => {
-          const when = formatDateTime(language, at, site.timezone)
-          const [from, to] = [before ?? strings.none, after ?? strings.none]
-          const who = formatActor(language, actor)
+          const change = {
+            at: formatDateTime(language, at, site.timezone),
+            who: formatActor(language, actor),
+            before: before ?? strings.none,
+            after: after ?? strings.none
+          }
           return (
             <p key={at} class="notice warn">
               {campaignId === null
-                ? strings.siteChanged(when, who, from, to)
-                : strings.changed(campaignName ?? String(campaignId), when, who, from, to)}{' '}
+                ? strings.siteChanged(change)
+                : strings.changed(campaignName ?? String(campaignId), change)}{' '}
               {strings.check}{' '}
               {withLink ? (
                 <a href={campaignId === null ? '/admin/settings' : `/admin/campaigns/${campaignId}`}>{strings.look}</a>

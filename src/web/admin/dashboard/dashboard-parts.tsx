@@ -1,121 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { BarChart } from '../../components/bar-chart.tsx'
-import { DateBadge } from '../../components/date-badge.tsx'
-import {
-  formatCount,
-  formatDay,
-  formatMoney,
-  formatNumber,
-  formatRelativeTime,
-  formatShortDay,
-  formatTime
-} from '../../format/format.ts'
+import { formatCount, formatDay, formatMoney, formatRelativeTime, formatShortDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import { getDonationPath, getStepPath } from '../donations/links/paths.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
-import { toCents } from '../shared/parse-amount.ts'
 import type { Overview } from './dashboard.tsx'
-import { type DashboardStrings, dashboardStrings } from './strings.ts'
+import type { Money } from './stats.tsx'
+import { dashboardStrings } from './strings.ts'
 
-type Money = NonNullable<Overview['money']>
-
-/** Longer figures get a smaller font, so that they stay on one line. */
-const statLengthMax = 10
-
-interface Stat {
-  label: string
-  value: string
-  hint: string
-  href?: string | undefined
-  /** Action is required. */
-  isOpen?: boolean
-}
-
-/** Four key figures; which ones depends on the role. */
-export function Stats({ context, overview }: { context: AdminContext; overview: Overview }) {
-  const strings = dashboardStrings[context.language]
-  return (
-    <section aria-label={strings.numbers}>
-      <ul class="figures">
-        {buildStats(context, overview, strings).map(({ label, value, hint, href, isOpen }) => (
-          <li key={label} class={isOpen === true ? 'figure-card open' : 'figure-card'}>
-            <p class="figure-label">{href === undefined ? label : <a href={href}>{label}</a>}</p>
-            <p class={value.length > statLengthMax ? 'figure-value long' : 'figure-value'}>{value}</p>
-            <p class="figure-hint">{hint}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function buildStats(context: AdminContext, overview: Overview, strings: DashboardStrings): Stat[] {
-  const { language, site } = context
-  const stats: Stat[] = []
-  if (overview.money !== undefined) {
-    const { month, pledged, from } = overview.money
-    const { IN_PROCESS: open, TRANSFERRED: complete } = month.byStatus
-    const { IN_PROCESS: promised } = pledged.byStatus
-    const [one, many] = strings.donations
-    const receivedCents = (month.byDay ?? []).reduce((sum, { received }) => sum + toCents(received), 0)
-    const missingCents = toCents(promised.amount) - toCents(promised.received)
-    stats.push({
-      label: strings.receivedMonth,
-      value: formatMoney(language, site.currency, Math.round(receivedCents / 100)),
-      hint: strings.promisedMonth(
-        formatMoney(language, site.currency, Math.round(open.amount + complete.amount)),
-        formatCount(language, open.count + complete.count, one, many)
-      ),
-      href: withQuery('/admin/donations', { from })
-    })
-    stats.push({
-      label: strings.pledges,
-      value: formatMoney(language, site.currency, Math.round(missingCents / 100)),
-      hint: strings.pledged(formatCount(language, promised.count, one, many)),
-      href: withQuery('/admin/donations', { status: 'IN_PROCESS' }),
-      isOpen: promised.count > 0
-    })
-  }
-  const [first] = overview.upcoming
-  stats.push({
-    label: strings.upcoming,
-    value: formatNumber(language, overview.upcomingTotal),
-    hint: first === undefined ? strings.upcomingHint : strings.nextOn(formatShortDay(language, first.start_date)),
-    href: context.hasRole('editor', 'viewer') ? '/admin/events' : undefined
-  })
-  if (overview.missing !== undefined) {
-    const count = overview.missing.reduce((sum, { count: one }) => sum + one, 0)
-    const [most] = overview.missing.toSorted((one, other) => other.count - one.count)
-    stats.push({
-      label: strings.untranslated,
-      value: formatNumber(language, count),
-      hint: count === 0 ? strings.allTranslated : strings.untranslatedHint,
-      href: withQuery('/admin/events', { show: `without-${most?.language}` }),
-      isOpen: count > 0
-    })
-  }
-  if (stats.length < 4) stats.push(buildCampaignStat(context, overview, strings))
-  return stats
-}
-
-function buildCampaignStat({ language, site }: AdminContext, { campaigns }: Overview, strings: DashboardStrings): Stat {
-  const open = campaigns.filter(({ status }) => status === 'open')
-  const collected = open
-    .filter(({ currency }) => currency === site.currency)
-    .reduce((sum, { amountDonatedSoFar }) => sum + amountDonatedSoFar, 0)
-  return {
-    label: strings.openCampaigns,
-    value: formatNumber(language, open.length),
-    hint: strings.collected(formatMoney(language, site.currency, Math.round(collected))),
-    href: '/admin/campaigns'
-  }
-}
-
-function Part({
+export function Part({
   id,
   title,
   more,
@@ -247,71 +143,6 @@ export function Waiting({
         </ul>
       )}
     </Part>
-  )
-}
-
-export function NextEvents({ context, overview }: { context: AdminContext; overview: Overview }) {
-  const { language } = context
-  const strings = dashboardStrings[language]
-  const maySeeList = context.hasRole('editor', 'viewer')
-  const more = maySeeList && overview.upcoming.length > 0 ? <a href="/admin/events">{strings.allEvents}</a> : null
-  return (
-    <Part id="next-events" title={strings.next} more={more}>
-      {overview.upcoming.length === 0 ? (
-        <p class="faded part-empty">
-          <span>{strings.nextNone}</span>
-          {context.hasRole('editor') ? (
-            <a class="button small" href="/admin/events/new">
-              {strings.newEvent}
-            </a>
-          ) : null}
-        </p>
-      ) : (
-        <ul class="lines">
-          {overview.upcoming.map(event => (
-            <li key={event.id} class="line">
-              <DateBadge language={language} date={event.start_date} />
-              <div class="line-main">
-                <p class="line-title" lang={event.language}>
-                  {context.hasRole('editor') ? (
-                    <a href={`/admin/events/${event.id}`}>{event.title}</a>
-                  ) : (
-                    <a href={getPath('event', event.language, event.slug)}>{event.title}</a>
-                  )}
-                </p>
-                <p class="line-hint">{formatTimeAndPlace(event, context, strings)}</p>
-                <EventBadges context={context} event={event} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Part>
-  )
-}
-
-function formatTimeAndPlace(event: CalendarEvent, { language }: AdminContext, strings: DashboardStrings): string {
-  const when = event.all_day === true ? strings.allDay : formatTime(event.start_date)
-  const where = getVenues(event)
-    .map(({ venue }) => venue)
-    .filter(name => name !== undefined && name !== '')
-  return [`${formatShortDay(language, event.start_date)}, ${when}`, ...where].join(' · ')
-}
-
-function EventBadges({ context, event }: { context: AdminContext; event: CalendarEvent }) {
-  const strings = dashboardStrings[context.language]
-  const missing = context.site.languages.filter(language => !event.translations.includes(language))
-  if (missing.length === 0 && (event.event_status ?? 'scheduled') === 'scheduled') return null
-  return (
-    <p class="badges">
-      {event.event_status === 'canceled' ? <span class="badge bad">{strings.cancelled}</span> : null}
-      {event.event_status === 'postponed' ? <span class="badge warn">{strings.postponed}</span> : null}
-      {missing.map(language => (
-        <span key={language} class="badge warn">
-          {strings.missing[language]}
-        </span>
-      ))}
-    </p>
   )
 }
 

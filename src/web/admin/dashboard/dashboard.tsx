@@ -14,9 +14,11 @@ import { offerUndo } from '../donations/undo.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { findSamples, type Samples } from '../shared/samples.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
-import { Checklist, DonationsPerDay, NextEvents, SampleCard, Stats, Waiting } from './dashboard-parts.tsx'
+import { Checklist, DonationsPerDay, SampleCard, Waiting } from './dashboard-parts.tsx'
+import { NextEvents } from './next-events.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { registerSampleRoutes, SamplesCard } from './samples.tsx'
+import { Stats } from './stats.tsx'
 import { dashboardStrings } from './strings.ts'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']

@@ -27,7 +27,7 @@ export async function listEventChoices(context: AdminContext): Promise<EventChoi
 }
 
 export async function listOfferedImages({ api }: AdminContext): Promise<Image[]> {
-  return (await fetchListPage<Image>(api, 'media', {}, 1, imagesOffered)).items
+  return (await fetchListPage<Image>(api, 'media', {}, { page: 1, size: imagesOffered })).items
 }
 
 /** Finds an image that is not among those offered. */

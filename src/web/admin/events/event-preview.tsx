@@ -74,8 +74,7 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
             api,
             collection,
             { language, include: ids.slice(0, 50).join(','), hide_empty: false },
-            1,
-            50
+            { page: 1, size: 50 }
           )
         ).items
   const venueIds = input.newVenue.venue === '' && /^\d{1,15}$/.test(input.venue) ? [input.venue] : []

@@ -39,7 +39,9 @@ test('the page says when the last backup was taken, and gently when that is long
   const taken = async (daysAgo: number) => {
     const at = new Date(Date.now() - daysAgo * 86_400_000)
     const about = { subject: 'backup', id: at.toISOString(), details: { rows: 1234, bytes: 5_600_000 } }
-    await store.transaction(async tx => await record(tx, newSystemCaller('command line'), at, 'backup.taken', about))
+    await store.transaction(
+      async tx => await record(tx, { by: newSystemCaller('command line'), now: at }, 'backup.taken', about)
+    )
   }
   await taken(9)
   assert.match((await anna.get('/admin/data')).text, /notice warn"><p>Last backup: last week/)

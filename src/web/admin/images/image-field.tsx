@@ -1,4 +1,4 @@
-import { type FilePart, isFilePart } from '#platform/http/form.ts'
+import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
 import { Field, getFieldAttributes } from '../../components/field.tsx'
 import { type ApiClient, ApiError, withQuery } from '../../server/api-client.ts'
 import { calendarPath, type Image } from '../../server/calendar-api.ts'

@@ -1,59 +1,15 @@
-import type { Field } from '#calendar/imports/sources/csv/fields.ts'
 import type { Language } from '#platform/language.ts'
+import { importFormStrings } from './form-strings.ts'
+import { importMappingStrings } from './mapping-strings.ts'
 
 /** Imports of calendars from other systems. */
 const en = {
+  ...importFormStrings.en,
+  ...importMappingStrings.en,
   title: 'Import',
   lead: 'Imports events from other sources. A dry run shows the result first and changes nothing. An import can be repeated without duplicates, and undone within 30 days.',
-  newTitle: {
-    tec: 'Import from The Events Calendar',
-    ical: 'Import from iCalendar',
-    csv: 'Import from a table'
-  },
-  sources: {
-    tec: {
-      title: 'The Events Calendar',
-      text: 'A WordPress site with this plug-in, or another Kalends: events, venues, organizers, categories, tags and images.',
-      action: 'Import from a site'
-    },
-    ical: {
-      title: 'iCalendar',
-      text: 'A file that ends in .ics, or the URL of a calendar: Google, Outlook, Nextcloud, Apple. Recurring events are imported for 12 months.',
-      action: 'Import iCalendar'
-    },
-    csv: {
-      title: 'Table (CSV)',
-      text: 'A table from Excel, Numbers or LibreOffice, saved as CSV. You map the columns in the next step.',
-      action: 'Import a table'
-    }
-  },
-  steps: { label: 'Steps of an import', source: 'Source', check: 'Check', report: 'Report', run: 'Import' },
   earlier: 'Earlier imports',
   none: 'No imports yet.',
-  address: 'URL of the site',
-  addressHint: 'As you open it in a browser, such as https://example.org. The site must be reachable from this server.',
-  calendarAddress: 'URL of the calendar',
-  calendarAddressHint: 'Begins with https:// or webcal://. Leave it empty if you have a file.',
-  file: 'File',
-  fileHint: 'At most 10 MB.',
-  csvHint: 'At most 10 MB, separated by commas, semicolons or tabs. The first line names the columns.',
-  template: 'Download a template',
-  language: 'Language of the texts',
-  languageHint: 'For texts without a language.',
-  timezone: 'Time zone',
-  timezoneHint: 'For times without a time zone.',
-  policy: 'Items of earlier imports',
-  already: 'Existing items:',
-  policies: {
-    keep: 'Update, but keep items that were edited here',
-    overwrite: 'Update all, including items that were edited here',
-    skip: 'Skip existing items, only add new ones'
-  },
-  more: 'More settings',
-  start: 'Start dry run',
-  startHint: 'Nothing is changed; you get a report.',
-  oneOfThem: 'Enter a URL or choose a file.',
-  fileNeeded: 'Choose a file.',
   source: 'Source',
   when: 'When',
   by: 'By',
@@ -125,10 +81,6 @@ const en = {
   runHint: 'Published events are public at once. You can undo the import within 30 days.',
   another: 'Another import',
   toEvents: 'To the events',
-  mapping: 'Column mapping',
-  mappingHint: 'Choose the field for each column. After a change the dry run is repeated.',
-  ignored: 'Do not import',
-  checkAgain: 'Repeat dry run',
   undo: 'Undo this import',
   undoHint: 'Within 30 days.',
   undoTitle: 'Undo this import?',
@@ -141,102 +93,18 @@ const en = {
   cancelledText: 'Cancelled. Items imported so far are kept; another import continues without duplicates.',
   cancelledCheck: 'Dry run cancelled. Nothing was changed.',
   undoneText: 'This import was undone.',
-  basedOn: 'To its dry run, to import again',
-  fields: {
-    id: 'Number or id (to recognise it later)',
-    title: 'Title',
-    description: 'Description',
-    excerpt: 'Short text',
-    start_date: 'First day (or day and time)',
-    start_time: 'Begins at',
-    end_date: 'Last day (or day and time)',
-    end_time: 'Ends at',
-    all_day: 'All day',
-    timezone: 'Time zone',
-    venue: 'Venue',
-    venue_address: 'Venue: street and number',
-    venue_zip: 'Venue: postal code',
-    venue_city: 'Venue: city',
-    venue_state: 'Venue: state or province',
-    venue_country: 'Venue: country',
-    venue_phone: 'Venue: telephone',
-    venue_website: 'Venue: website',
-    organizer: 'Organizer',
-    organizer_email: 'Organizer: email',
-    organizer_phone: 'Organizer: telephone',
-    organizer_website: 'Organizer: website',
-    categories: 'Categories',
-    tags: 'Tags',
-    cost: 'Cost',
-    currency: 'Currency',
-    website: 'Website',
-    image: 'Image (URL)',
-    status: 'Status (publish, draft)',
-    featured: 'Featured',
-    sticky: 'Pinned',
-    hide_from_listings: 'Hidden from lists',
-    show_map: 'Show the map',
-    show_map_link: 'Show the link to the map',
-    private: 'Private'
-  } satisfies Record<Field, string>,
-  inLanguage: { en: 'in English', de: 'in German' }
+  basedOn: 'To its dry run, to import again'
 }
 
 export type ImportStrings = typeof en
 
 const de: ImportStrings = {
+  ...importFormStrings.de,
+  ...importMappingStrings.de,
   title: 'Import',
   lead: 'Importiert Termine aus anderen Quellen. Ein Prüflauf zeigt zuerst das Ergebnis und ändert nichts. Ein Import kann ohne Dubletten wiederholt und 30 Tage lang rückgängig gemacht werden.',
-  newTitle: {
-    tec: 'Import aus The Events Calendar',
-    ical: 'Import aus iCalendar',
-    csv: 'Import aus einer Tabelle'
-  },
-  sources: {
-    tec: {
-      title: 'The Events Calendar',
-      text: 'Eine WordPress-Website mit diesem Plugin oder ein anderes Kalends: Termine, Veranstaltungsorte, Veranstalter, Kategorien, Schlagwörter und Bilder.',
-      action: 'Von einer Website'
-    },
-    ical: {
-      title: 'iCalendar',
-      text: 'Eine Datei, die auf .ics endet, oder die URL eines Kalenders: Google, Outlook, Nextcloud, Apple. Serientermine werden für 12 Monate importiert.',
-      action: 'Aus iCalendar'
-    },
-    csv: {
-      title: 'Tabelle (CSV)',
-      text: 'Eine Tabelle aus Excel, Numbers oder LibreOffice, als CSV gespeichert. Die Spalten ordnen Sie im nächsten Schritt zu.',
-      action: 'Aus einer Tabelle'
-    }
-  },
-  steps: { label: 'Schritte eines Imports', source: 'Quelle', check: 'Prüfen', report: 'Bericht', run: 'Importieren' },
   earlier: 'Frühere Importe',
   none: 'Noch keine Importe.',
-  address: 'URL der Website',
-  addressHint:
-    'So, wie Sie sie im Browser öffnen, etwa https://example.org. Die Website muss von diesem Server aus erreichbar sein.',
-  calendarAddress: 'URL des Kalenders',
-  calendarAddressHint: 'Beginnt mit https:// oder webcal://. Leer lassen, wenn Sie eine Datei haben.',
-  file: 'Datei',
-  fileHint: 'Höchstens 10 MB.',
-  csvHint: 'Höchstens 10 MB, getrennt durch Komma, Semikolon oder Tabulator. Die erste Zeile benennt die Spalten.',
-  template: 'Vorlage herunterladen',
-  language: 'Sprache der Texte',
-  languageHint: 'Für Texte ohne Sprachangabe.',
-  timezone: 'Zeitzone',
-  timezoneHint: 'Für Zeiten ohne Zeitzone.',
-  policy: 'Einträge aus früheren Importen',
-  already: 'Vorhandene Einträge:',
-  policies: {
-    keep: 'Aktualisieren, aber hier bearbeitete Einträge behalten',
-    overwrite: 'Alle aktualisieren, auch hier bearbeitete',
-    skip: 'Vorhandene überspringen, nur neue hinzufügen'
-  },
-  more: 'Weitere Einstellungen',
-  start: 'Prüflauf starten',
-  startHint: 'Es wird nichts geändert; Sie erhalten einen Bericht.',
-  oneOfThem: 'Geben Sie eine URL oder eine Datei an.',
-  fileNeeded: 'Wählen Sie eine Datei aus.',
   source: 'Quelle',
   when: 'Wann',
   by: 'Von',
@@ -306,10 +174,6 @@ const de: ImportStrings = {
   runHint: 'Veröffentlichte Termine sind sofort öffentlich. Der Import kann 30 Tage lang rückgängig gemacht werden.',
   another: 'Weiterer Import',
   toEvents: 'Zu den Terminen',
-  mapping: 'Zuordnung der Spalten',
-  mappingHint: 'Wählen Sie für jede Spalte das Feld. Nach einer Änderung wird der Prüflauf wiederholt.',
-  ignored: 'Nicht importieren',
-  checkAgain: 'Prüflauf wiederholen',
   undo: 'Diesen Import rückgängig machen',
   undoHint: '30 Tage lang möglich.',
   undoTitle: 'Diesen Import rückgängig machen?',
@@ -325,45 +189,7 @@ const de: ImportStrings = {
     'Der Import wurde abgebrochen. Bis dahin importierte Einträge bleiben erhalten; ein neuer Import macht ohne Dubletten weiter.',
   cancelledCheck: 'Prüflauf abgebrochen. Nichts wurde geändert.',
   undoneText: 'Dieser Import wurde rückgängig gemacht.',
-  basedOn: 'Zum Prüflauf, für einen neuen Import',
-  fields: {
-    id: 'Nummer oder Kennung (zum Wiedererkennen)',
-    title: 'Titel',
-    description: 'Beschreibung',
-    excerpt: 'Kurztext',
-    start_date: 'Erster Tag (oder Tag und Zeit)',
-    start_time: 'Beginn',
-    end_date: 'Letzter Tag (oder Tag und Zeit)',
-    end_time: 'Ende',
-    all_day: 'Ganztägig',
-    timezone: 'Zeitzone',
-    venue: 'Veranstaltungsort',
-    venue_address: 'Veranstaltungsort: Straße und Nummer',
-    venue_zip: 'Veranstaltungsort: Postleitzahl',
-    venue_city: 'Veranstaltungsort: Ort',
-    venue_state: 'Veranstaltungsort: Bundesland oder Provinz',
-    venue_country: 'Veranstaltungsort: Land',
-    venue_phone: 'Veranstaltungsort: Telefon',
-    venue_website: 'Veranstaltungsort: Website',
-    organizer: 'Veranstalter',
-    organizer_email: 'Veranstalter: E-Mail',
-    organizer_phone: 'Veranstalter: Telefon',
-    organizer_website: 'Veranstalter: Website',
-    categories: 'Kategorien',
-    tags: 'Schlagwörter',
-    cost: 'Eintritt',
-    currency: 'Währung',
-    website: 'Website',
-    image: 'Bild (URL)',
-    status: 'Status (publish, draft)',
-    featured: 'Hervorgehoben',
-    sticky: 'Angeheftet',
-    hide_from_listings: 'In Listen ausgeblendet',
-    show_map: 'Karte zeigen',
-    show_map_link: 'Link zur Karte zeigen',
-    private: 'Privat'
-  },
-  inLanguage: { en: 'auf Englisch', de: 'auf Deutsch' }
+  basedOn: 'Zum Prüflauf, für einen neuen Import'
 }
 
 export const importStrings: Record<Language, ImportStrings> = { en, de }

@@ -1,6 +1,6 @@
 import type { PurposeCode } from '#fundraising/organisation/purposes.ts'
 import type { Organisation, OrganisationChange } from '#fundraising/organisation/schema.ts'
-import { isFilePart } from '#platform/http/form.ts'
+import { isFilePart } from '#platform/http/file-part.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'

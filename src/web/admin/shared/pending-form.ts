@@ -1,4 +1,4 @@
-import { isFilePart } from '#platform/http/form.ts'
+import { isFilePart } from '#platform/http/file-part.ts'
 
 /**
  * Form input that is carried through another page, which asks for a password or a sign-in first. It stays in the

@@ -1,4 +1,4 @@
-import type { DonatedEntries } from '#fundraising/payments/statements/schema.ts'
+import type { DonatedEntries } from '#fundraising/payments/statements/entry-donation-schema.ts'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'

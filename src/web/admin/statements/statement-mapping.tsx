@@ -1,4 +1,4 @@
-import type { FilePart } from '#platform/http/form.ts'
+import type { FilePart } from '#platform/http/file-part.ts'
 import { Field } from '../../components/field.tsx'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'

@@ -1,4 +1,4 @@
-import { type FilePart, isFilePart } from '#platform/http/form.ts'
+import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'

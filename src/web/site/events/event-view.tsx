@@ -1,25 +1,18 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import { AddToCalendar } from '../../components/add-to-calendar.tsx'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
-import { MailLink } from '../../components/mail-link.tsx'
-import { Address, formatAddressLines, MapLinks } from '../../components/map-link.tsx'
+import { formatAddressLines } from '../../components/map-link.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
-import {
-  type CalendarEvent,
-  getHueClass,
-  getVenues,
-  type Organizer,
-  type Term,
-  type Venue
-} from '../../server/calendar-api.ts'
+import { type CalendarEvent, getHueClass, getVenues, type Term } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { eventStrings } from '../../strings/event.ts'
 import { layoutStrings } from '../../strings/layout.ts'
+import { Fact, Organizers, VenueBlock } from './event-facts.tsx'
 import { formatCost, formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
 
 /** Previous and next event, and more events at the same venue. */
@@ -177,33 +170,6 @@ function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | 
   )
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function VenueBlock({ context, venue }: { context: PageContext; venue: Venue }) {
-  return (
-    <div class="p-location h-card">
-      <p class="place-name">
-        <a
-          class="p-name u-url"
-          href={getPath('venue', context.language, venue.slug)}
-          lang={getLangAttribute(context, venue.language)}
-        >
-          {venue.venue}
-        </a>
-      </p>
-      <Address venue={venue} />
-      <MapLinks language={context.language} venue={venue} />
-    </div>
-  )
-}
-
 function Chips({ context, event }: EventProps) {
   const { language } = context
   const strings = eventStrings[language]
@@ -225,67 +191,6 @@ function Chips({ context, event }: EventProps) {
       {event.categories.map(term => chip('category', term))}
       {event.tags.map(term => chip('tag', term))}
     </ul>
-  )
-}
-
-function Organizers({ context, organizers }: { context: PageContext; organizers: Organizer[] }) {
-  const strings = eventStrings[context.language]
-  if (organizers.length === 0) return null
-  return (
-    <section class="event-organizers">
-      <h2>{organizers.length === 1 ? strings.organizer : strings.organizers}</h2>
-      <ul class="plain-list organizer-cards">
-        {organizers.map(one => (
-          <li key={one.id} class="card p-organizer h-card">
-            <p class="place-name">
-              <a
-                class="p-name u-url"
-                href={getPath('organizer', context.language, one.slug)}
-                lang={getLangAttribute(context, one.language)}
-              >
-                {one.organizer}
-              </a>
-            </p>
-            <ContactLines context={context} of={one} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** Phone, e-mail and website, as far as they exist. */
-export function ContactLines({
-  context,
-  of
-}: {
-  context: PageContext
-  of: { phone?: string; email?: string; website?: string }
-}) {
-  const strings = eventStrings[context.language]
-  const { phone, email, website } = of
-  const site = parseWebAddress(website)
-  if (!phone && !email && site === undefined) return null
-  return (
-    <dl class="contact">
-      {phone ? (
-        <Fact name={strings.phone}>
-          <a class="p-tel" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-            {phone}
-          </a>
-        </Fact>
-      ) : null}
-      {email ? (
-        <Fact name={strings.email}>
-          <MailLink address={email} />
-        </Fact>
-      ) : null}
-      {site === undefined ? null : (
-        <Fact name={strings.website}>
-          <WebLink address={site.href} />
-        </Fact>
-      )}
-    </dl>
   )
 }
 

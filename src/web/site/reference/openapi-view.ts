@@ -81,7 +81,7 @@ export function buildReference({ info, paths, components: { schemas } }: OpenApi
         const entry = buildEntry(method, path, operation, schemas)
         entries.set(same, entry)
         group.entries.push(entry)
-      } else addRoute(known, method, path, operation, schemas)
+      } else addRoute(known, { method, path }, operation, schemas)
     }
   }
   return { version: info.version, groups: [...groups.values()].sort((a, b) => getRank(a) - getRank(b)) }
@@ -146,7 +146,12 @@ function buildRoute(
   }
 }
 
-function addRoute(entry: OperationEntry, method: string, path: string, operation: Operation, schemas: Schemas): void {
+function addRoute(
+  entry: OperationEntry,
+  { method, path }: { method: string; path: string },
+  operation: Operation,
+  schemas: Schemas
+): void {
   const way = buildRoute(method, path, operation, schemas)
   const known = entry.routes.find(one => one.path === path)
   if (known === undefined) entry.routes.push(way)

@@ -128,7 +128,12 @@ function readVenue(cells: Cells, language: Language): Incoming[] {
   const title = name !== '' ? name : (given.address ?? '')
   if (title === '') return []
   const said = { ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== '')), ...given }
-  return [newIncomingItem('venue', title, language, said, [title, given.zip, given.city].filter(Boolean).join(', '))]
+  return [
+    newIncomingItem('venue', title, language, {
+      fields: said,
+      key: [title, given.zip, given.city].filter(Boolean).join(', ')
+    })
+  ]
 }
 
 function readOrganizers(cells: Cells, language: Language): Incoming[] {
@@ -136,7 +141,7 @@ function readOrganizers(cells: Cells, language: Language): Incoming[] {
   const all = [...new Set(names.filter(name => name !== ''))].slice(0, listMax)
   // Contact data beside two organizers cannot be assigned to either.
   const fields = all.length === 1 ? pickFilled(cells, organizerFields) : {}
-  return all.map(name => newIncomingItem('organizer', name, language, fields))
+  return all.map(name => newIncomingItem('organizer', name, language, { fields }))
 }
 
 function pickFilled(cells: Cells, names: Record<string, string>): Record<string, string> {

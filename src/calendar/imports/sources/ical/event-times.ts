@@ -1,6 +1,6 @@
 import type { Text } from '#platform/language.ts'
 import type { Property } from './parser.ts'
-import type { WallTime } from './recurrence.ts'
+import type { WallTime } from './recurrence-rule.ts'
 import { type Clock, formatWallTime, parseBasicTime } from './timezones.ts'
 
 /** Clocks for floating times, for UTC times, and for times with a TZID. */

@@ -128,7 +128,9 @@ function readVenue(
   const { name, ...address } = parseLocation(location, pin?.parameters.get('X-TITLE') ?? '')
   if (name === '') return {}
   const geo = parseGeo(properties.get('GEO')?.[0]?.value ?? /^geo:(.*)$/i.exec(pin?.value.trim() ?? '')?.[1] ?? '')
-  return { venue: newIncomingItem('venue', name, language, { ...omitEmpty(address), ...geo }, location) }
+  return {
+    venue: newIncomingItem('venue', name, language, { fields: { ...omitEmpty(address), ...geo }, key: location })
+  }
 }
 
 function omitEmpty(address: Omit<ParsedLocation, 'name'>): Partial<ParsedLocation> {
@@ -149,7 +151,9 @@ function readOrganizers(properties: Map<string, Property[]>, { language, isOurs 
     // Google's calendar addresses are not mailboxes that people read.
     const email = /@(?:[\w-]+\.)*calendar\.google\.com$/i.test(address) ? '' : decodeAddress(address)
     const name = unescapeText(parameters.get('CN') ?? '').trim() || email
-    return name === '' ? undefined : newIncomingItem('organizer', name, language, email.includes('@') ? { email } : {})
+    return name === ''
+      ? undefined
+      : newIncomingItem('organizer', name, language, { fields: email.includes('@') ? { email } : {} })
   })
   const known = organizers.filter(one => one !== undefined)
   if (known.length > 0) return known.slice(0, organizersMax)

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { parseZone } from '../../../time/zones.ts'
-import { readSourceFile, toHttpUrl } from '../incoming/source-file.ts'
+import { readSourceFile } from '../incoming/source-file.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
 import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
 import { type ICalContext, type ParsedEvent, parseEvent } from './event.ts'
@@ -12,6 +11,7 @@ import { type EventTimes, toDateFields } from './event-times.ts'
 import { type Component, parseComponents, unescapeText } from './parser.ts'
 import { expandRules, isSeries, type Limits, monthsAhead, parseRecurrenceKey, seriesMax } from './series.ts'
 import { findValue, newClockLookup, newUtcClock, newZoneClock } from './timezones.ts'
+import { getUidNamespace, groupByUid } from './uid.ts'
 
 const eventsMax = 50_000
 /** Maximum occurrences of all series in a calendar. */
@@ -99,39 +99,6 @@ function buildContext(calendar: Component, { language, timezone }: ImportRequest
     isOurs: (findValue(calendar, 'PRODID') ?? '').includes('//Kalends//'),
     isCalledOff: /^\s*CANCEL\s*$/i.test(findValue(calendar, 'METHOD') ?? '')
   }
-}
-
-/** Namespace of UIDs that are not globally unique. */
-function getUidNamespace(calendar: Component, { url, fileName }: ImportRequest): string {
-  if (url !== null) return toHttpUrl(url)
-  return findValue(calendar, 'X-WR-CALNAME') ?? findValue(calendar, 'PRODID') ?? fileName ?? ''
-}
-
-const uidLengthMax = 300
-
-/** The components of each event: the event itself, and changed occurrences of a series. */
-function groupByUid(calendar: Component, place: string): Map<string, Component[]> {
-  const groups = new Map<string, Component[]>()
-  for (const component of calendar.children) {
-    if (component.name !== 'VEVENT') continue
-    const uid = buildUid(component, place)
-    const group = groups.get(uid)
-    if (group === undefined) groups.set(uid, [component])
-    else group.push(component)
-  }
-  return groups
-}
-
-function buildUid(component: Component, place: string): string {
-  const uid = findValue(component, 'UID')?.trim() ?? ''
-  if (uid === '') return digest([findValue(component, 'SUMMARY'), findValue(component, 'DTSTART'), place].join('\n'))
-  if (uid.length > uidLengthMax) return digest(uid)
-  // A UID such as `17` is only unique within its calendar, despite the RFC.
-  return uid.length < 16 && !uid.includes('@') ? digest(`${uid}\n${place}`) : uid
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
 }
 
 interface FoundEvent {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { listOccurrences, parseRule } from './recurrence.ts'
+import { listOccurrences } from './recurrence.ts'
+import { parseRule } from './recurrence-rule.ts'
 import { formatWallTime, parseBasicTime } from './timezones.ts'
 
 /** The first starts by a rule. */

@@ -2,7 +2,8 @@ import { type LocalDateTime, toInstant, toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
 import { type Component, parseProperty } from './parser.ts'
-import { type Effort, listOccurrences, parseRule, type WallTime } from './recurrence.ts'
+import { type Effort, listOccurrences } from './recurrence.ts'
+import { parseRule, type WallTime } from './recurrence-rule.ts'
 
 /** Interprets the local times of a calendar. */
 export interface Clock {

@@ -7,8 +7,7 @@ export function newIncomingItem(
   kind: 'venue' | 'organizer' | 'category' | 'tag',
   title: string,
   language: Language,
-  fields: Record<string, unknown> = {},
-  key = title
+  { fields = {}, key = title }: { fields?: Record<string, unknown>; key?: string } = {}
 ): Incoming {
   return { kind, sourceId: buildItemId(key), texts: { [language]: { title } }, fields, problems: [] }
 }

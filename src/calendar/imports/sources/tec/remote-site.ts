@@ -25,7 +25,12 @@ export type Json = Record<string, unknown>
 /** Finds the API of a site from the links in its pages, or at its usual path. */
 export async function findSite(given: string, tools: SourceContext): Promise<RemoteSite> {
   for (const candidate of await listCandidates(new URL(given), tools)) {
-    const answer = await fetchJson({ root: candidate, origin: '' }, '/events', { per_page: 1, ...allDates }, tools, [])
+    const answer = await fetchJson(
+      { root: candidate, origin: '' },
+      '/events',
+      { per_page: 1, ...allDates },
+      { tools, pauses: [] }
+    )
     if (Array.isArray(answer?.body.events)) return { root: candidate, origin: getOrigin(candidate) }
   }
   throw newNoCalendarProblem()
@@ -106,8 +111,7 @@ export async function fetchJson(
   { root }: RemoteSite,
   path: string,
   parameters: Record<string, string | number>,
-  tools: SourceContext,
-  pauses = retryDelaysMs
+  { tools, pauses = retryDelaysMs }: { tools: SourceContext; pauses?: number[] }
 ): Promise<ApiResponse | undefined> {
   const url = new URL(root)
   const route = url.searchParams.get('rest_route')

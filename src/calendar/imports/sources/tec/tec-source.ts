@@ -47,7 +47,7 @@ export const openTec: OpenSource = async (wish, tools) => {
 }
 
 async function fetchTotal(site: RemoteSite, { path, parameters }: Collection, tools: SourceContext): Promise<number> {
-  const answer = await fetchJson(site, path, { ...parameters, per_page: 1 }, tools)
+  const answer = await fetchJson(site, path, { ...parameters, per_page: 1 }, { tools })
   const total = Number(answer?.body.total)
   return Number.isSafeInteger(total) && total > 0 ? total : 0
 }
@@ -96,7 +96,7 @@ async function* readPages(
   let useless = 0
   for (let page = 1; page <= pagesMax && useless < failedPagesMax; page += 1) {
     const parameters = { ...list.parameters, per_page: perPage, page, language: reading.language }
-    const answer = await fetchJson(site, list.path, parameters, tools)
+    const answer = await fetchJson(site, list.path, parameters, { tools })
     // Older versions lack some lists, and every version responds 404 beyond the last page.
     if (answer !== undefined && answer.status === 404) return
     const found = answer?.status === 200 ? answer.body[list.member] : undefined
@@ -110,7 +110,7 @@ async function* readPages(
     const fresh = things.filter(thing => !seen.has(String(thing.id)))
     for (const thing of fresh) seen.add(String(thing.id))
     useless = fresh.length === 0 ? useless + 1 : 0
-    const others = await fetchTranslations(site, list, parameters, fresh, tools)
+    const others = await fetchTranslations(site, { list, parameters }, fresh, tools)
     yield { things: fresh, items: fresh.map(thing => convertWithTranslations(list.kind, thing, others, reading)) }
     const isLast = typeof answer.body.next_rest_url !== 'string' && !(page < Number(answer.body.total_pages))
     if (found.length === 0 || isLast) return
@@ -122,15 +122,14 @@ type TranslatedPage = { language: Language; things: Map<string, Json> }
 /** Fetches the same page again in each further language that its items declare. */
 async function fetchTranslations(
   site: RemoteSite,
-  list: Collection,
-  parameters: Record<string, string | number>,
+  { list, parameters }: { list: Collection; parameters: Record<string, string | number> },
   things: Json[],
   tools: SourceContext
 ): Promise<TranslatedPage[]> {
   const wanted = [...new Set(things.flatMap(listTranslations))]
   return await Promise.all(
     wanted.map(async language => {
-      const answer = await fetchJson(site, list.path, { ...parameters, language }, tools)
+      const answer = await fetchJson(site, list.path, { ...parameters, language }, { tools })
       const found = answer?.body[list.member]
       const translated = Array.isArray(found) ? found.filter(isObject) : []
       return { language, things: new Map(translated.map(thing => [String(thing.id), thing])) }

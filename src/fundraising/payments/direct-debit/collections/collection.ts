@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { record } from '#platform/activity/activity.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmails } from '#platform/email/outbox.ts'
@@ -25,7 +25,9 @@ import { buildPain008, toBlockKey } from '../pain008.ts'
 import { toSepaCharacters } from '../transliteration.ts'
 import type { EligibilityFilter, EligibilityTerms, EligibleDonation } from './eligible-donations.ts'
 import * as waiting from './eligible-donations.ts'
-import type { CollectionBlock, CollectionItem, CollectionRow, Preview, SkippedDonations } from './queries.ts'
+import type { CollectionItem } from './item-queries.ts'
+import * as collectionItems from './item-queries.ts'
+import type { CollectionBlock, CollectionRow, Preview, SkippedDonations } from './queries.ts'
 import * as collections from './queries.ts'
 import { collectionSizeMax, type NewCollection } from './schema.ts'
 
@@ -82,10 +84,10 @@ export async function createCollection(
       by.name,
       now
     )
-    await collections.insertItems(tx, made.id, items)
+    await collectionItems.insertItems(tx, made.id, items)
     const abouts = notified.map(({ campaignId, donationId }) => `${made.id} ${campaignId} ${donationId}`)
     await queueEmails(tx, settings, { kind: 'pre-notification', abouts }, now)
-    await recordCollection(tx, by, now, 'collection.made', made)
+    await recordCollection(tx, { by, now }, 'collection.made', made)
     return made
   })
 }
@@ -125,8 +127,8 @@ export async function buildCollectionFile(
   if (row === undefined) throw newCollectionNotFoundProblem()
   if (row.status === 'cancelled') throw newCollectionFileGoneProblem()
   const [debits, changed] = await Promise.all([
-    collections.listDebits(db, id),
-    row.status === 'made' ? collections.listChangedReferences(db, id) : []
+    collectionItems.listDebits(db, id),
+    row.status === 'made' ? collectionItems.listChangedReferences(db, id) : []
   ])
   if (changed.length > 0) throw newCollectionOutOfDateProblem(changed)
   const xml = buildPain008({
@@ -141,18 +143,17 @@ export async function buildCollectionFile(
 
 /** The file contains IBANs, so every download is recorded in the activity log. */
 export async function recordDownload(db: Database, by: Caller, row: CollectionRow, now = new Date()): Promise<void> {
-  await db.transaction(async tx => await recordCollection(tx, by, now, 'collection.downloaded', row))
+  await db.transaction(async tx => await recordCollection(tx, { by, now }, 'collection.downloaded', row))
 }
 
 export async function recordCollection(
   tx: Database,
-  by: Caller,
-  now: Date,
+  { by, now }: Required<Actor>,
   action: string,
   { id, status, collectOn, count, amountCents }: CollectionRow
 ): Promise<void> {
   const details = { status, collectOn, count, amount: toAmount(amountCents) }
-  await record(tx, by, now, action, { subject: 'collection', id, details })
+  await record(tx, { by, now }, action, { subject: 'collection', id, details })
 }
 
 export async function lockCollection(tx: Database, id: number, expected: IfMatch): Promise<CollectionRow> {

@@ -7,7 +7,9 @@ import type { RouteContext } from '#platform/http/service.ts'
 import { negotiateLanguage } from '#platform/language.ts'
 import { newCollectionNotFoundProblem } from '../../../problems/direct-debit.ts'
 import { buildCollectionFile, createCollection, previewCollection, recordDownload } from './collection.ts'
-import type { CollectionItemRow, CollectionRow } from './queries.ts'
+import type { CollectionItemRow } from './item-queries.ts'
+import * as collectionItems from './item-queries.ts'
+import type { CollectionRow } from './queries.ts'
 import * as collections from './queries.ts'
 import {
   CollectedDonation,
@@ -88,7 +90,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     schema: { summary: 'Get a direct debit batch', params: CollectionParams, response: { 200: Collection } },
     handler: async (request, reply) => {
       const row = await found(request.params.collectionId)
-      const changed = row.status === 'made' ? await collections.listChangedReferences(db, row.id) : []
+      const changed = row.status === 'made' ? await collectionItems.listChangedReferences(db, row.id) : []
       const answer = toWire(row, languageOf(request), changed)
       reply.header('etag', buildContentEtag(JSON.stringify(answer), row.version))
       return answer
@@ -107,7 +109,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
       const { limit, cursor } = request.query
       const { id, count: total } = await found(request.params.collectionId)
       const afterPosition = decodeCursor(cursor, parseNumber) ?? 0
-      const rows = await collections.listItems(db, id, { afterPosition, rows: getFetchSize(limit) })
+      const rows = await collectionItems.listItems(db, id, { afterPosition, rows: getFetchSize(limit) })
       const cursorAfter = (row: CollectionItemRow) => encodeCursor(row.position)
       return sendPage(request, reply, settings, { rows, limit, total, cursorAfter }).map(toItemJson)
     }
@@ -146,7 +148,12 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await changeCollection(db, caller, params.collectionId, body, parseIfMatch(request), { settings })
+      const row = await changeCollection(
+        db,
+        { by: caller, expected: parseIfMatch(request), settings },
+        params.collectionId,
+        body
+      )
       enqueueSoon('fold-totals')
       reply.header('etag', buildVersionEtag(row.version))
       return toWire(row, languageOf(request))

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
@@ -11,6 +11,7 @@ import {
   newRecallRequiredProblem
 } from '../../../problems/direct-debit.ts'
 import { lockCollection, recordCollection } from './collection.ts'
+import * as collectionItems from './item-queries.ts'
 import type { CollectionRow, StoredBlock } from './queries.ts'
 import * as collections from './queries.ts'
 import { type CollectionChange, nextCollectionStatuses } from './schema.ts'
@@ -25,25 +26,23 @@ interface StatusOptions {
 
 export async function changeCollection(
   db: Database,
-  by: Caller,
+  { by, expected, settings, now = new Date() }: Actor & StatusOptions & { expected: IfMatch },
   id: number,
-  change: CollectionChange,
-  expected: IfMatch,
-  { settings, now = new Date() }: StatusOptions
+  change: CollectionChange
 ): Promise<CollectionRow> {
-  if (change.status === 'done') return await finishCollection(db, by, id, expected, { settings, now })
+  if (change.status === 'done') return await finishCollection(db, { by, expected, settings, now }, id)
   return await db.transaction(async tx => {
     const before = await lockCollection(tx, id, expected)
     if (before.status === change.status) return before
     requireNextStatus(before, change)
     if (change.status === 'submitted') {
-      const changed = await collections.listChangedReferences(tx, id)
+      const changed = await collectionItems.listChangedReferences(tx, id)
       if (changed.length > 0) throw newCollectionOutOfDateProblem(changed)
     } else {
       if (before.status === 'submitted' && change.recalled !== true) throw newRecallRequiredProblem()
-      await collections.releaseItems(tx, id)
+      await collectionItems.releaseItems(tx, id)
     }
-    return await applyStatus(tx, by, id, change, now)
+    return await applyStatus(tx, { by, now }, id, change)
   })
 }
 
@@ -54,22 +53,20 @@ export async function changeCollection(
  */
 async function finishCollection(
   db: Database,
-  by: Caller,
-  id: number,
-  expected: IfMatch,
-  { settings, now }: Required<StatusOptions>
+  { by, expected, settings, now }: Required<Actor & StatusOptions> & { expected: IfMatch },
+  id: number
 ): Promise<CollectionRow> {
   const first = await db.transaction(async tx => await lockCollection(tx, id, expected))
   if (first.status === 'done') return first
   requireNextStatus(first, { status: 'done' })
   if (toLocalDay(now, settings.timezone) < first.collectOn) throw newCollectedTooEarlyProblem(first.collectOn)
 
-  await bookInBatches(db, by, id, { receivedOn: first.collectOn }, { settings, now })
+  await bookInBatches(db, { by, settings, now }, id, { receivedOn: first.collectOn })
   return await db.transaction(async tx => {
     const before = await lockCollection(tx, id, undefined)
     if (before.status === 'done') return before
     requireNextStatus(before, { status: 'done' })
-    return await applyStatus(tx, by, id, { status: 'done' }, now)
+    return await applyStatus(tx, { by, now }, id, { status: 'done' })
   })
 }
 
@@ -85,42 +82,40 @@ interface Credit {
  */
 export async function creditCollection(
   db: Database,
-  by: Caller,
+  { by, settings, now = new Date() }: Actor & StatusOptions,
   id: number,
-  credit: Credit,
-  { settings, now = new Date() }: StatusOptions
+  credit: Credit
 ): Promise<CollectionRow> {
   const first = await db.transaction(async tx => await lockCollection(tx, id, undefined))
   if (first.status === 'done') return first
   requireNextStatus(first, { status: 'done' })
-  await bookInBatches(db, by, id, credit, { settings, now })
+  await bookInBatches(db, { by, settings, now }, id, credit)
   return await db.transaction(async tx => {
     const before = await lockCollection(tx, id, undefined)
     if (before.status === 'done') return before
     requireNextStatus(before, { status: 'done' })
-    const waiting = await collections.lockStillInProcess(tx, id, 1)
-    return waiting.length > 0 ? before : await applyStatus(tx, by, id, { status: 'done' }, now)
+    const waiting = await collectionItems.lockStillInProcess(tx, id, 1)
+    return waiting.length > 0 ? before : await applyStatus(tx, { by, now }, id, { status: 'done' })
   })
 }
 
 async function bookInBatches(
   db: Database,
-  by: Caller,
+  { by, settings, now }: Required<Actor & StatusOptions>,
   id: number,
-  { receivedOn, block }: Credit,
-  moment: Required<StatusOptions>
+  { receivedOn, block }: Credit
 ): Promise<void> {
   let booked = bookedAtOnce
   while (booked === bookedAtOnce) {
     booked = await db.transaction(async tx => {
       requireNextStatus(await lockCollection(tx, id, undefined), { status: 'done' })
-      const some = await collections.lockStillInProcess(tx, id, bookedAtOnce, block)
+      const some = await collectionItems.lockStillInProcess(tx, id, bookedAtOnce, block)
       const bookings = some.map((before): Booking => {
         const { amountCents } = before
         const arrival = { amountCents, receivedOn, source: 'direct_debit' as const, collectionId: id }
         return { before, record: [arrival], status: 'TRANSFERRED' }
       })
-      await bookDonations(tx, by, bookings, moment)
+      await bookDonations(tx, by, bookings, { settings, now })
       return some.length
     })
   }
@@ -128,13 +123,12 @@ async function bookInBatches(
 
 async function applyStatus(
   tx: Database,
-  by: Caller,
+  { by, now }: Required<Actor>,
   id: number,
-  { status }: CollectionChange,
-  now: Date
+  { status }: CollectionChange
 ): Promise<CollectionRow> {
   const after = await collections.setStatus(tx, id, status, now)
-  await recordCollection(tx, by, now, `collection.${status}`, after)
+  await recordCollection(tx, { by, now }, `collection.${status}`, after)
   return after
 }
 

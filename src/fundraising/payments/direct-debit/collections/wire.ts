@@ -1,6 +1,7 @@
 import type { Language, Text } from '#platform/language.ts'
 import { toAmount } from '../../../money/money.ts'
-import type { CollectionItemRow, CollectionRow, Preview, SkippedDonations, StoredBlock } from './queries.ts'
+import type { CollectionItemRow } from './item-queries.ts'
+import type { CollectionRow, Preview, SkippedDonations, StoredBlock } from './queries.ts'
 import {
   type CollectedDonation,
   type Collection,

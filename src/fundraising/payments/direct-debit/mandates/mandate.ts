@@ -8,7 +8,7 @@ import type { Database } from '#platform/database/database.ts'
 import { languages } from '#platform/language.ts'
 import { endSentence } from '#platform/sentence.ts'
 import { toLocalDay } from '../../../dates.ts'
-import type { DonationToCollect, SignMandate } from '../../../donations/donation.ts'
+import type { DonationToCollect, SignMandate } from '../../../donations/donate.ts'
 import * as donations from '../../../donations/queries.ts'
 import type { Account } from '../../../money/account.ts'
 import type { OrganisationRow } from '../../../organisation/queries.ts'
@@ -134,7 +134,7 @@ export async function revokeMandate(
     await Promise.all([
       mandates.setRevoked(tx, campaignId, donationId, now),
       mandates.switchToTransfer(tx, campaignId, donationId, now),
-      record(tx, by, now, 'mandate.revoked', {
+      record(tx, { by, now }, 'mandate.revoked', {
         subject: 'mandate',
         id: before.reference,
         details: { campaignId, donationId }

@@ -19,7 +19,7 @@ export async function addNotes(tx: Database, by: Caller, all: DonationNote[], no
       const what = { subject: 'donation', id: donationId, details: { campaignId, noteId: note.id } }
       await Promise.all([
         notes.insert(tx, { campaignId, donationId }, note),
-        record(tx, by, now, 'donation.noted', what)
+        record(tx, { by, now }, 'donation.noted', what)
       ])
     })
   )

@@ -28,7 +28,7 @@ export async function linkCollection(
   const own = collection.blocks.find(({ account }) => account === entry.account)
   const receivedOn = entry.bookedOn ?? entry.valueOn ?? today
   const credit = { receivedOn, ...(own === undefined ? {} : { account: own.account }) }
-  await creditCollection(tx, by, collectionId, credit, { settings, now })
+  await creditCollection(tx, { by, settings, now }, collectionId, credit)
   return await entries.updateEntry(tx, {
     ...entry,
     result: 'booked',

@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import * as campaigns from '../../../campaigns/queries.ts'
-import type { DonationRow } from '../../../donations/queries.ts'
-import { toAccountColumns, toAddressColumns } from '../../../donations/queries.ts'
+import type { DonationRow } from '../../../donations/donation-row.ts'
+import { toAccountColumns, toAddressColumns } from '../../../donations/donation-row.ts'
 import { decryptIban } from '../../../encryption/iban-encryption.ts'
 import { newAccount } from '../../../money/account.ts'
 import { newAddress } from '../../../money/address.ts'
@@ -21,10 +21,10 @@ import {
 } from '../../../problems/statements.ts'
 import { rememberPayer } from '../../payer-rules/payer-rule.ts'
 import { setUsed } from '../../payer-rules/queries.ts'
+import type { EntryDonation } from '../entry-donation-schema.ts'
 import type { EntryRow } from '../entry-queries.ts'
 import * as entries from '../entry-queries.ts'
 import * as statements from '../queries.ts'
-import type { EntryDonation } from '../schema.ts'
 import { type DecisionContext, type EntryKey, recordEntryChange } from './entry.ts'
 import { type EntryDonor, insertEntryDonation } from './insert-entry-donation.ts'
 import { lockPayerEntries } from './payer-entries.ts'
@@ -42,8 +42,7 @@ export async function createEntryDonations(
   db: Database,
   deciding: DecisionContext,
   one: EntryKey,
-  input: EntryDonation,
-  expected: IfMatch
+  { input, expected }: { input: EntryDonation; expected: IfMatch }
 ): Promise<CreatedEntryDonation[]> {
   const { allOfPayer: isAll = false, remember: isRemembered = false } = input
   if (isAll && input.amount !== undefined) throw newAmountForOneEntryProblem()
@@ -56,7 +55,7 @@ export async function createEntryDonations(
     const made: CreatedEntryDonation[] = []
     for (const payment of wanted) {
       const amountCents = getAmountCents(payment, campaign.currency, input)
-      const donation = await insertEntryDonation(tx, deciding, payment, donor, { campaignId: campaign.id, amountCents })
+      const donation = await insertEntryDonation(tx, deciding, payment, { donor, campaignId: campaign.id, amountCents })
       made.push({ donation, entry: await bookEntry(tx, deciding, payment, donation) })
     }
     for (const id of new Set(wanted.map(({ statementId }) => statementId))) await statements.recount(tx, id)

@@ -1,6 +1,6 @@
 import type { Booking } from '../../../donations/booking.ts'
+import type { DonationRow } from '../../../donations/donation-row.ts'
 import type { Arrival } from '../../../donations/payments/payment.ts'
-import type { DonationRow } from '../../../donations/queries.ts'
 import type { Cents } from '../../../money/money.ts'
 import { newDonationStatusChangedProblem } from '../../../problems/donations.ts'
 import {

@@ -6,9 +6,9 @@ import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { type Booking, bookDonations } from '../../../donations/booking.ts'
+import type { DonationRow } from '../../../donations/donation-row.ts'
 import type { PaymentRow } from '../../../donations/payments/queries.ts'
 import * as payments from '../../../donations/payments/queries.ts'
-import type { DonationRow } from '../../../donations/queries.ts'
 import type { DonationStatus } from '../../../donations/schema.ts'
 import { lockDonations, setUndoneByEntry } from '../../../donations/status-queries.ts'
 import { toAmount } from '../../../money/money.ts'
@@ -61,9 +61,8 @@ interface DonationKey {
 export async function changeEntry(
   db: Database,
   deciding: DecisionContext,
-  { statementId, id }: EntryKey,
-  change: EntryChange,
-  expected: IfMatch
+  { statementId, id, expected }: EntryKey & { expected: IfMatch },
+  change: EntryChange
 ): Promise<EntryRow> {
   const { donation, donations, ignored, accept = false, extra, collectionId } = change
   if (extra !== undefined && !donation) throw newExtraNeedsDonationProblem()
@@ -81,7 +80,7 @@ export async function changeEntry(
 
     let entry = before
     if (donation === null) entry = await undoBooking(tx, deciding, entry)
-    if (wanted.length > 0) entry = await assign(tx, deciding, entry, wanted, { accept, hasExtra: extra !== undefined })
+    if (wanted.length > 0) entry = await assign(tx, deciding, entry, { wanted, accept, hasExtra: extra !== undefined })
     if (collectionId !== undefined) entry = await linkCollection(tx, deciding, entry, collectionId)
     if (ignored === true) entry = await ignore(tx, entry)
     if (ignored === false && entry.result === 'ignored') entry = await entries.updateEntry(tx, resetDecision(entry))
@@ -96,9 +95,8 @@ export async function changeEntry(
 export async function confirmEntries(
   db: Database,
   deciding: DecisionContext,
-  statementId: number,
   { entries: wanted }: Confirmation,
-  language: Language
+  { statementId, language }: { statementId: number; language: Language }
 ): Promise<Confirmed> {
   if (wanted.length < 1 || wanted.length > confirmedMax) throw newEntryCountProblem(confirmedMax)
   if ((await statements.find(db, statementId)) === undefined) throw newStatementNotFoundProblem(statementId)
@@ -107,7 +105,7 @@ export async function confirmEntries(
     try {
       const chosen = donation ?? (await findFirstSuggestion(db, statementId, id))
       const expected = version === undefined ? undefined : [version]
-      await changeEntry(db, deciding, { statementId, id }, { donation: chosen, accept: accept === true }, expected)
+      await changeEntry(db, deciding, { statementId, id, expected }, { donation: chosen, accept: accept === true })
       results.push({ id, ok: true })
     } catch (error) {
       // An error that the entry did not cause, such as a lost database connection, fails the whole request.
@@ -133,8 +131,7 @@ async function assign(
   tx: Database,
   deciding: DecisionContext,
   given: EntryRow,
-  wanted: AssignedDonation[],
-  { accept, hasExtra }: { accept: boolean; hasExtra: boolean }
+  { wanted, accept, hasExtra }: { wanted: AssignedDonation[]; accept: boolean; hasExtra: boolean }
 ): Promise<EntryRow> {
   if (given.result === 'known' || given.isPending || given.amountCents === 0)
     throw newEntryNotAssignableProblem(given.result)
@@ -165,7 +162,10 @@ async function assign(
     }))
     await addNotes(tx, deciding.by, notes, deciding.now)
   }
-  const extra = extraCents === 0 ? [] : [await insertExtra(tx, deciding, entry, donations[0], extraCents)]
+  const extra =
+    extraCents === 0
+      ? []
+      : [await insertExtra(tx, deciding, entry, { donation: donations[0], amountCents: extraCents })]
   const [first] = [...shares, ...extra]
   if (first === undefined) throw newEntryDonationNotFoundProblem()
   const suggested = entry.suggestions.find(one => one.id === first.id && one.campaignId === first.campaignId)
@@ -189,11 +189,10 @@ async function insertExtra(
   tx: Database,
   deciding: DecisionContext,
   entry: EntryRow,
-  donation: DonationRow | undefined,
-  amountCents: number
+  { donation, amountCents }: { donation: DonationRow | undefined; amountCents: number }
 ): Promise<DonationKey> {
   const campaignId = donation?.campaignId ?? 0
-  return await insertEntryDonation(tx, deciding, entry, copyDonor(donation), { campaignId, amountCents })
+  return await insertEntryDonation(tx, deciding, entry, { donor: copyDonor(donation), campaignId, amountCents })
 }
 
 /** The treasurer accepts the received amount as complete. */
@@ -221,7 +220,7 @@ function isAlreadyBookedFor(entry: EntryRow, booked: PaymentRow[], wanted: Assig
 
 /** Undoes the booking of an entry, as if requested at the statement. */
 export async function undoEntry(tx: Database, deciding: DecisionContext, { statementId, id }: EntryKey): Promise<void> {
-  await changeEntry(tx, deciding, { statementId, id }, { donation: null }, undefined)
+  await changeEntry(tx, deciding, { statementId, id, expected: undefined }, { donation: null })
 }
 
 /** Takes back the payments of an entry; the other payments determine the status of the donations. */
@@ -288,5 +287,5 @@ export async function recordEntryChange(
 ): Promise<void> {
   const linked = { campaignId, donationId, ...(collectionId === null ? {} : { collectionId }) }
   const details = { entryId: id, result, before: before.result, amount: toAmount(amountCents), ...linked }
-  await record(tx, by, now, 'statement.entry_changed', { subject: 'statement', id: statementId, details })
+  await record(tx, { by, now }, 'statement.entry_changed', { subject: 'statement', id: statementId, details })
 }

@@ -2,9 +2,9 @@ import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { queueDonationEmail } from '../../../donations/donation-emails.ts'
+import type { DonationRow } from '../../../donations/donation-row.ts'
 import { changePayments } from '../../../donations/payments/payment.ts'
 import * as payments from '../../../donations/payments/queries.ts'
-import type { DonationRow } from '../../../donations/queries.ts'
 import * as donations from '../../../donations/queries.ts'
 import { getTotalsContribution, recordDonation } from '../../../donations/status-change.ts'
 import { setHistoryEntry } from '../../../donations/status-queries.ts'
@@ -42,8 +42,7 @@ export async function insertEntryDonation(
   tx: Database,
   { by, settings, now, today }: DecisionContext,
   entry: Pick<EntryRow, 'statementId' | 'id' | 'bookedOn' | 'valueOn'>,
-  donor: EntryDonor,
-  { campaignId, amountCents }: { campaignId: number; amountCents: number }
+  { donor, campaignId, amountCents }: { donor: EntryDonor; campaignId: number; amountCents: number }
 ): Promise<DonationRow> {
   const receivedOn = entry.bookedOn ?? entry.valueOn ?? today
   const from = { statementId: entry.statementId, id: entry.id }
@@ -87,7 +86,10 @@ export async function insertEntryDonation(
   await Promise.all([
     setHistoryEntry(tx, donation, from),
     payments.insert(tx, inserted),
-    recordDonation(tx, by, now, 'donation.created', donation, { statementId: from.statementId, entryId: from.id }),
+    recordDonation(tx, { by, now }, donation, {
+      action: 'donation.created',
+      details: { statementId: from.statementId, entryId: from.id }
+    }),
     queueDonationEmail(tx, settings, donation, now)
   ])
   return donation

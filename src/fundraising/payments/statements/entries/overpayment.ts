@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
+import type { DonationRow } from '../../../donations/donation-row.ts'
 import { getNetCents } from '../../../donations/payments/payment.ts'
 import * as payments from '../../../donations/payments/queries.ts'
-import type { DonationRow } from '../../../donations/queries.ts'
 import { newDonorErasedProblem } from '../../../problems/donations.ts'
 import {
   newEntryDonationNotFoundProblem,

@@ -65,7 +65,7 @@ export async function ignorePayer(
     if (seen !== undefined && seen.encryptedIban === null) throw newPayerHasNoIbanProblem('/remember')
     const { entry, others } = await lockPayerEntries(tx, deciding, one, { expected, isAll: true })
     if (entry.encryptedIban === null) throw newPayerHasNoIbanProblem('/remember')
-    await changeEntry(tx, deciding, one, { ignored: true }, undefined)
+    await changeEntry(tx, deciding, { ...one, expected: undefined }, { ignored: true })
     const payer = { iban: decryptIban(deciding.settings, entry.encryptedIban), name: entry.counterpartName }
     const rule = await rememberPayer(tx, deciding, payer, { action: 'ignore', campaignId: null, note })
     for (const other of others) {
@@ -86,5 +86,5 @@ async function recordIgnored(
   { id, statementId, result, amountCents }: EntryRow
 ): Promise<void> {
   const details = { entryId: id, result: 'ignored', before: result, amount: toAmount(amountCents) }
-  await record(tx, by, now, 'statement.entry_changed', { subject: 'statement', id: statementId, details })
+  await record(tx, { by, now }, 'statement.entry_changed', { subject: 'statement', id: statementId, details })
 }

@@ -57,7 +57,7 @@ export async function creditCollections(
   for (const { entry, collection, block } of credits) {
     if (collection.status !== 'submitted') continue
     const receivedOn = getDay(entry.bookedOn) ?? getDay(entry.valueOn) ?? today
-    await creditCollection(db, by, collection.id, { block, receivedOn }, { settings, now })
+    await creditCollection(db, { by, settings, now }, collection.id, { block, receivedOn })
   }
 }
 

@@ -5,23 +5,21 @@ import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
-import { newUuidV7 } from '#platform/ids.ts'
 import { toLocalDay as dayAt } from '../../../dates.ts'
 import { type Booking, bookDonations } from '../../../donations/booking.ts'
 import { lockDonations } from '../../../donations/status-queries.ts'
-import { toEncryptedIbanColumns } from '../../../encryption/iban-encryption.ts'
 import { addNotes, formatReturnNote } from '../entries/donation-note.ts'
 import { bookArrival, bookReturn } from '../entries/entry-shares.ts'
 import type { NewEntry } from '../entry-queries.ts'
 import { insertEntries, listKnown } from '../entry-queries.ts'
 import { type Decision, matchEntries } from '../matching/matching.ts'
-import { describeReturn } from '../matching/reasons.ts'
 import { detectFileType, type ParseOptions, parseStatement } from '../parsers/parse-statement.ts'
 import type { Entry } from '../parsers/parsed-entry.ts'
 import type { StatementRow } from '../queries.ts'
 import * as statements from '../queries.ts'
 import { applyPayerRules } from './apply-payer-rules.ts'
 import { creditCollections, decideCredits } from './collection-credit.ts'
+import { currencyForm, type IdentifiedEntry, newDuplicateRow, newRow, toValidDay, truncate } from './entry-rows.ts'
 
 /** An uploaded file, and the mapping of its columns. */
 export interface StatementFile {
@@ -81,7 +79,7 @@ export async function beginStatement(
     const id = survey && (await statements.insert(tx, { ...survey, digest, fileName, importedBy: by.name }, now))
     if (id !== undefined) {
       const details = { format: survey?.format }
-      await record(tx, by, now, 'statement.received', { subject: 'statement', id, details })
+      await record(tx, { by, now }, 'statement.received', { subject: 'statement', id, details })
       return { id, repeated: false }
     }
     const before = await statements.findByDigest(tx, digest)
@@ -122,11 +120,6 @@ export async function importEntries(
   }
   await importBatch(db, importing, id, batch)
   return await finishImport(db, importing, id)
-}
-
-interface IdentifiedEntry {
-  entry: Entry
-  bankKey: Buffer | undefined
 }
 
 async function importBatch(db: Database, importing: ImportContext, id: number, read: IdentifiedEntry[]): Promise<void> {
@@ -217,85 +210,10 @@ async function finishImport(db: Database, { by, now }: ImportContext, id: number
     if (statement === undefined) throw new Error(`Statement ${id} not found after its import.`)
     if (isFirst) {
       const { format, counts } = statement
-      await record(tx, by, now, 'statement.imported', { subject: 'statement', id, details: { format, counts } })
+      await record(tx, { by, now }, 'statement.imported', { subject: 'statement', id, details: { format, counts } })
     }
     return statement
   })
-}
-
-function newRow(settings: Settings, one: IdentifiedEntry, decision: Decision | undefined, now: Date): NewEntry {
-  if (decision === undefined) throw new Error('Matching returned no decision for an entry.')
-  const { result, reason, problem, donation, suggestions } = decision
-  const returned = result === 'returned' ? describeReturn(one.entry.returnReason) : undefined
-  const explanation = returned ?? problem
-  return {
-    ...toRow(one, now),
-    ...toIbanColumns(settings, one.entry.counterpartIban),
-    bankKey: one.bankKey,
-    result,
-    reason: explanation?.code ?? reason,
-    reasonText: explanation?.message ?? null,
-    campaignId: donation?.campaignId ?? null,
-    donationId: donation?.id ?? null,
-    matchedBy: donation?.by ?? null,
-    statusBefore: donation?.status ?? null,
-    suggestions,
-    firstSeen: null,
-    collectionId: decision.collectionId ?? null,
-    ruleId: decision.ruleId ?? null
-  }
-}
-
-/** Leaves out the payer, who is stored with the first entry. */
-function newDuplicateRow(one: IdentifiedEntry, before: { statementId: number; entryId: string }, now: Date): NewEntry {
-  return {
-    ...toRow(one, now),
-    text: '',
-    counterpartName: null,
-    counterpartBic: null,
-    encryptedIban: null,
-    ibanFingerprint: null,
-    bankKey: undefined,
-    result: 'known',
-    reason: 'known-before',
-    reasonText: null,
-    campaignId: null,
-    donationId: null,
-    matchedBy: null,
-    statusBefore: null,
-    suggestions: [],
-    firstSeen: { statementId: before.statementId, entryId: before.entryId },
-    collectionId: null,
-    ruleId: null
-  }
-}
-
-function toRow({ entry }: IdentifiedEntry, now: Date) {
-  const orNull = (text: string | null, most: number) => (text === null ? null : truncate(text, most) || null)
-  return {
-    id: newUuidV7(now.getTime()),
-    position: entry.position,
-    account: orNull(entry.account, 60),
-    bookedOn: toValidDay(entry.bookedOn),
-    valueOn: toValidDay(entry.valueOn),
-    amountCents: entry.amountCents,
-    currency: truncate(entry.currency, 10),
-    direction: entry.direction,
-    isReturn: entry.isReturn,
-    returnReason: orNull(entry.returnReason, 500),
-    isPending: entry.isPending,
-    endToEndId: orNull(entry.endToEndId, 140),
-    mandateReference: orNull(entry.mandateReference, 140),
-    paymentInformationId: orNull(entry.paymentInformationId, 140),
-    text: truncate(entry.text, 2000),
-    counterpartName: orNull(entry.counterpartName, 200),
-    counterpartBic: orNull(entry.counterpartBic, 40)
-  }
-}
-
-function toIbanColumns(settings: Settings, iban: string | null) {
-  const { encryptedIban, ibanFingerprint } = toEncryptedIbanColumns(settings, iban)
-  return { encryptedIban, ibanFingerprint: ibanFingerprint }
 }
 
 /**
@@ -329,20 +247,4 @@ function computeDigest({ bytes, mapping }: StatementFile): Buffer {
 
 function toParseOptions({ timezone, currency }: Settings, { bytes, mapping }: StatementFile): ParseOptions {
   return { type: detectFileType(bytes), timezone, currency, ...(mapping === undefined ? {} : { mapping }) }
-}
-
-const currencyForm = /^[A-Z]{3}$/
-
-/** Rejects dates that do not exist, which banks and people do write. */
-function toValidDay(given: string | null): string | null {
-  if (given === null || !/^\d{4}-\d\d-\d\d$/.test(given)) return null
-  const day = new Date(`${given}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given) && given >= '1900' ? given : null
-}
-
-/** Cuts the text, and removes characters that PostgreSQL cannot store. */
-function truncate(text: string, most: number): string {
-  return Buffer.from([...text.slice(0, most * 2).replaceAll('\0', '')].slice(0, most).join(''))
-    .toString()
-    .trim()
 }

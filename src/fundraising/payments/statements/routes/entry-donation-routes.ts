@@ -9,7 +9,7 @@ import { newEntryNotFoundProblem } from '../../../problems/statements.ts'
 import { loadContext } from '../entries/entry-context.ts'
 import { createEntryDonations } from '../entries/entry-donation.ts'
 import { buildEntryEtag, toEntryJson } from '../entries/wire.ts'
-import { DonatedEntries, EntryDonation } from '../schema.ts'
+import { DonatedEntries, EntryDonation } from '../entry-donation-schema.ts'
 
 const EntryParams = Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) })
 
@@ -34,7 +34,7 @@ export function registerEntryDonationRoutes(scope: RouteContext): void {
       const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
       const answer = await withIdempotency(scope, request, reply, async tx => {
         const one = { statementId: params.statementId, id: params.entryId }
-        const made = await createEntryDonations(tx, deciding, one, body, parseIfMatch(request))
+        const made = await createEntryDonations(tx, deciding, one, { input: body, expected: parseIfMatch(request) })
         const [first] = made
         if (first === undefined) throw newEntryNotFoundProblem()
         const entry = toEntryJson(first.entry, await loadContext(tx, settings, [first.entry]), settings, language)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Caller } from '#platform/caller.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
-import { isFilePart } from '#platform/http/form.ts'
+import { isFilePart } from '#platform/http/file-part.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import { decodeCursor, encodeCursor, getFetchSize, Paging, parseNumber, sendPage } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
@@ -191,7 +191,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
       const row =
         body.remember === true && body.ignored === true
           ? await ignorePayer(db, getDeciding(by), one, { note: body.note || null, expected })
-          : await changeEntry(db, getDeciding(by), one, body, expected)
+          : await changeEntry(db, getDeciding(by), { ...one, expected }, body)
       enqueueSoon('fold-totals')
       return await shownAlone(row, request, reply)
     }
@@ -208,7 +208,10 @@ export function registerStatementRoutes(scope: RouteContext): void {
     handler: async request => {
       const { caller: by, params, body } = request
       requireVersion(parseIfMatch(request), onlyVersion)
-      const confirmed = await confirmEntries(db, getDeciding(by), params.statementId, body, languageOf(request))
+      const confirmed = await confirmEntries(db, getDeciding(by), body, {
+        statementId: params.statementId,
+        language: languageOf(request)
+      })
       enqueueSoon('fold-totals')
       return confirmed
     }

@@ -23,8 +23,7 @@ export async function fetchListPage<Item>(
   api: ApiClient,
   collection: CalendarCollection,
   query: Query,
-  page: number,
-  size = perPage
+  { page, size = perPage }: { page: number; size?: number }
 ): Promise<ItemPage<Item>> {
   try {
     const { body } = await api.get<Record<string, unknown>>(`${calendarPath}/${collection}`, {
@@ -49,17 +48,17 @@ export async function fetchRequestedPage<Item>(
   collection: CalendarCollection,
   query: Query
 ): Promise<ItemPage<Item>> {
-  return await fetchListPage<Item>(context.api, collection, query, getPageNumber(context))
+  return await fetchListPage<Item>(context.api, collection, query, { page: getPageNumber(context) })
 }
 
 /** All options: fetches the first page, then all others in parallel. */
 export async function listAll<Item>(api: ApiClient, collection: CalendarCollection, query: Query): Promise<Item[]> {
-  const first = await fetchListPage<Item>(api, collection, query, 1, perPageMax)
+  const first = await fetchListPage<Item>(api, collection, query, { page: 1, size: perPageMax })
   const pages = Math.min(first.pages, choicesMax / perPageMax)
   const others = await Promise.all(
     Array.from(
       { length: Math.max(0, pages - 1) },
-      async (_, index) => await fetchListPage<Item>(api, collection, query, index + 2, perPageMax)
+      async (_, index) => await fetchListPage<Item>(api, collection, query, { page: index + 2, size: perPageMax })
     )
   )
   return [first, ...others].flatMap(({ items }) => items)
@@ -73,7 +72,8 @@ export async function downloadList<Item>(
   columns: { name: string; cell(item: Item): Cell }[]
 ): Promise<Download> {
   const csv = newCsvWriter(context.language)
-  const read = async (page: number) => await fetchListPage<Item>(context.api, collection, query, page, perPageMax)
+  const read = async (page: number) =>
+    await fetchListPage<Item>(context.api, collection, query, { page, size: perPageMax })
   // Fetched before the response starts, so that an error can still be a page.
   let found = await read(1)
   async function* lines() {

@@ -1,0 +1,188 @@
+import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
+import { queueEmail } from '#platform/email/outbox.ts'
+import { newUuidV7 } from '#platform/ids.ts'
+import type { DonationTerms } from '../campaigns/queries.ts'
+import * as campaigns from '../campaigns/queries.ts'
+import { toLocalDay } from '../dates.ts'
+import { newDonorToken, toTokenColumns } from '../encryption/donor-token.ts'
+import { type Account, newAccount } from '../money/account.ts'
+import { newAddress } from '../money/address.ts'
+import { newReference } from '../money/reference.ts'
+import {
+  newCampaignClosedProblem,
+  newCampaignDraftProblem,
+  newCampaignEndedProblem,
+  newCampaignNotFoundProblem,
+  newCampaignNotStartedProblem
+} from '../problems/campaigns.ts'
+import { newDonationTooSmallProblem, newStatusNeedsTreasurerProblem } from '../problems/donations.ts'
+import { newReceivedInFutureProblem } from '../problems/payments.ts'
+import {
+  consumeProof,
+  enforceAccountRateLimit,
+  isReviewRequired,
+  isTextReviewRequired,
+  newAccountRateLimit,
+  rejectHoneypot,
+  verifyProofOfWork
+} from './abuse-protection/abuse-protection.ts'
+import { refusePaymentFields } from './donation.ts'
+import { queueDonationEmail } from './donation-emails.ts'
+import type { DonationRow } from './donation-row.ts'
+import { toAccountColumns, toAddressColumns } from './donation-row.ts'
+import { newKind } from './kind.ts'
+import { type Arrival, changePayments } from './payments/payment.ts'
+import * as payments from './payments/queries.ts'
+import * as donations from './queries.ts'
+import type { DonationStatus, NewDonation } from './schema.ts'
+import { getTotalsContribution, recordDonation } from './status-change.ts'
+
+/** A new donation with its token, which only the donor gets. */
+export type CreatedDonation = DonationRow & { donorToken: string }
+
+/** The donation that a mandate is signed for, as far as it is known before the insert. */
+export interface DonationToCollect {
+  campaignId: number
+  id: string
+  reference: string
+  status: DonationStatus
+  account: Account | undefined
+  campaign: { currency: string; iban: string; ibanValid: boolean }
+}
+
+/** Validates the mandate of a new donation and returns the function that stores it. */
+export type SignMandate = (
+  tx: Database,
+  by: Caller,
+  donation: DonationToCollect,
+  signed: { text: string; settings: Settings; now: Date }
+) => Promise<() => Promise<void>>
+
+interface DonateOptions extends Actor {
+  settings: Settings
+  /** Required if donors can choose direct debit. */
+  signMandate?: SignMandate
+  /** Donations per hour from one account; 0 disables the limit. */
+  perAccount?: number
+  reference?: (campaignId: number) => string
+}
+
+/** Inserts a donation into an open campaign. */
+export async function donate(
+  db: Database,
+  { by, settings, perAccount = 0, now = new Date(), reference = newReference, signMandate }: DonateOptions,
+  campaignId: number,
+  input: NewDonation
+): Promise<CreatedDonation> {
+  const status = input.status ?? 'IN_PROCESS'
+  if (status === 'TRANSFERRED' && !hasRole(by, 'treasurer')) throw newStatusNeedsTreasurerProblem()
+  const kind = newKind(by, status, input)
+  rejectHoneypot(input)
+  const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
+  const account = toAccountColumns(settings, given)
+  const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)
+
+  // Outside the transaction to keep it short: the campaign is not locked, so reading inside would guarantee no more.
+  const terms = await campaigns.findNewDonationTerms(db, campaignId, counted)
+  if (terms === undefined) throw newCampaignNotFoundProblem(campaignId)
+  refuseUnlessOpen(terms, now)
+  if (input.amount < terms.donationMinimumCents)
+    throw newDonationTooSmallProblem(terms.donationMinimumCents, terms.currency)
+  const arrival = getFirstArrival(input, toLocalDay(now, settings.timezone))
+  enforceAccountRateLimit(terms, counted, now)
+  const proof = await verifyProofOfWork(input.proofOfWork, terms, { settings, by, now })
+  const isWaiting = isReviewRequired(by, input.amount, terms)
+
+  return await db.transaction(async tx => {
+    const donation: DonationRow = {
+      campaignId,
+      id: newUuidV7(now.getTime()),
+      version: 1,
+      amountCents: input.amount,
+      receivedCents: arrival?.amountCents ?? 0,
+      receivedOn: arrival?.receivedOn ?? null,
+      donorName: input.donorName,
+      receiptRequested: input.receiptRequested ?? false,
+      showName: input.showName ?? false,
+      message: input.message || null,
+      email: input.email || null,
+      status,
+      reference: reference(campaignId),
+      ...account,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+      language: input.language ?? null,
+      ...toAddressColumns(input.address && newAddress(input.address)),
+      consentText: input.consent?.text ?? null,
+      consentVersion: input.consent?.version || null,
+      consentAt: input.consent ? now.toISOString() : null,
+      erasedAt: null,
+      review: isWaiting ? 'waiting' : null,
+      messageReview: isTextReviewRequired(by, input, terms) ? 'waiting' : 'shown',
+      paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit',
+      ...kind
+    }
+    if (input.mandate != null && signMandate === undefined) throw new Error('Mandates are not supported on this path.')
+    const toCollect = { ...donation, account: given, campaign: terms }
+    const insertMandate =
+      input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
+    const donorToken = newDonorToken()
+    // Sent together, because these statements do not depend on each other.
+    const [inserted] = await Promise.all([
+      donations.insert(
+        tx,
+        { ...donation, ...toTokenColumns(settings, donorToken) },
+        getTotalsContribution(donation),
+        by.name
+      ),
+      arrival && insertFirstPayment(tx, { by, now }, donation, arrival),
+      recordDonation(tx, { by, now }, donation, { action: isWaiting ? 'donation.held' : 'donation.created' }),
+      consumeProof(tx, proof),
+      insertMandate?.(),
+      queueDonationEmail(tx, settings, donation, now),
+      isWaiting
+        ? queueEmail(tx, settings, { kind: 'donation-awaiting-review', about: `${campaignId} ${donation.id}` }, now)
+        : undefined
+    ])
+    if (!inserted) throw new RetryTransaction('The reference was taken.')
+    return { ...donation, donorToken }
+  })
+}
+
+/** The payment that a treasurer records together with the donation; undefined for a promise. */
+function getFirstArrival(input: NewDonation, today: string): Arrival | undefined {
+  const { status, amount, paymentSource } = input
+  // Clients send back 0 and null from a promise they read; these count as omitted.
+  const amountReceived = input.amountReceived === 0 ? undefined : input.amountReceived
+  const receivedOn = input.receivedOn ?? undefined
+  if (status !== 'TRANSFERRED') {
+    refusePaymentFields({ amountReceived, receivedOn, paymentSource }, status ?? 'IN_PROCESS')
+    return undefined
+  }
+  if (receivedOn !== undefined && receivedOn > today) throw newReceivedInFutureProblem(today)
+  const isCash = input.account == null && (input.kind ?? 'money') === 'money'
+  const source = paymentSource ?? (isCash ? 'cash' : 'manual')
+  return { amountCents: amountReceived ?? amount, receivedOn: receivedOn ?? today, source }
+}
+
+async function insertFirstPayment(
+  tx: Database,
+  { by, now }: Required<Actor>,
+  donation: DonationRow,
+  arrival: Arrival
+): Promise<void> {
+  const context = { actor: by.name, now, donationVersion: donation.version, statusBefore: 'IN_PROCESS' }
+  const { inserted } = changePayments({ donation, payments: [], record: [arrival], takeBack: [], context })
+  await payments.insert(tx, inserted)
+}
+
+function refuseUnlessOpen(campaign: DonationTerms, now: Date): void {
+  if (campaign.status === 'draft') throw newCampaignDraftProblem()
+  if (campaign.status === 'closed') throw newCampaignClosedProblem()
+  const moment = now.toISOString()
+  if (campaign.startsAt !== null && moment < campaign.startsAt) throw newCampaignNotStartedProblem(campaign.startsAt)
+  if (campaign.endsAt !== null && moment >= campaign.endsAt) throw newCampaignEndedProblem(campaign.endsAt)
+}
