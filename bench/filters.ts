@@ -1,15 +1,15 @@
-import { eventsOf } from './events-content.ts'
-import { get, type Lab } from './lab.ts'
-import { busy, sizes } from './options.ts'
-import { compared, type Measurement, measure } from './rounds.ts'
+import { type Environment, get } from './environment.ts'
+import { compare, type Measurement, measure } from './measure.ts'
+import { sizes } from './options.ts'
+import { makeEventsDatabase } from './sample-events.ts'
 import type { Row } from './table.ts'
 
 const plain = 'list of 10'
 
-/** Lists that are narrowed in different ways, beside the plain one, in the largest calendar: whether every plan is a good one. */
-export async function benchFilters(lab: Lab): Promise<Row[]> {
+/** Filtered lists compared with the plain one, in the largest calendar: whether PostgreSQL has a good plan for each. */
+export async function benchFilters(environment: Environment): Promise<Row[]> {
   const size = Math.max(...sizes)
-  const target = await lab.start(await eventsOf(lab, size))
+  const target = await environment.start(await makeEventsDatabase(environment, size))
   const list = (query: string): Measurement => ({
     target,
     requests: [get(`/calendar/events/v1/events${query}`)],
@@ -23,7 +23,7 @@ export async function benchFilters(lab: Lab): Promise<Row[]> {
     'page in the middle': list(`?page=${Math.max(2, Math.floor(total / 20))}`),
     search: list(`?search=number%20${size - 7}`)
   }
-  const results = await measure(lab, { [plain]: list(''), ...filtered }, { at: [busy] })
+  const results = await measure(environment, { [plain]: list(''), ...filtered })
   await target.stop()
-  return Object.keys(filtered).flatMap(what => compared(results, { what, limit: plain, at: [busy] }))
+  return Object.keys(filtered).map(name => compare(results, { section: 'filters', name, limit: plain }))
 }

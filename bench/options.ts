@@ -4,32 +4,33 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-    json: { type: 'string' },
+    table: { type: 'boolean', default: false },
     sizes: { type: 'string' }
   }
 })
 
-/** The parts that were named; none means all. */
+/** The parts named on the command line; none means the usual ones. */
 export const chosenParts = positionals
-/** About a minute, with fewer events and one number of connections; less steady. */
+/** Under three minutes: shorter measurements, and at most 100,000 events. Less steady. */
 export const isQuick = values.quick
-/** Is a broken floor a failure? Not where somebody only looks: a busy machine breaks any. */
-export const isCheck = values.check
-export const jsonFile = values.json
+/** Print the last results instead of measuring. */
+export const isTableOnly = values.table
 
-export const rounds = 3
-/** Rounds that are not counted: compilers and caches need a few seconds of each. */
-export const warmUps = isQuick ? 1 : 2
-export const warmUpMs = 1000
-export const sliceMs = isQuick ? 300 : 1000
-/** pgbench counts in whole ones. */
+/** The number of connections of every measurement. */
+export const connections = 32
+export const rounds = isQuick ? 2 : 3
+/** Rounds that do not count: V8 and the caches of PostgreSQL need some seconds of each workload. */
+export const warmUpRounds = isQuick ? 1 : 2
+export const warmUpMs = isQuick ? 500 : 1000
+export const measureMs = isQuick ? 500 : 1000
+/** pgbench takes whole seconds only. */
 export const pgbenchSeconds = 1
-/** Each takes as long as all rounds of something else. */
+/** A start takes as long as all rounds of a workload. */
 export const starts = isQuick ? 1 : 3
-/** Where the budgets are measured, and what else is looked at. */
-export const busy = 32
-export const connectionCounts = isQuick ? [busy] : [busy, 8, 1]
-/** How many events: the one in the middle is what most rows are about. */
-export const sizes = (values.sizes ?? (isQuick ? '10000' : '10000,100000,1000000')).split(',').map(Number)
+/** How many events the calendars have. */
+export const sizes = (values.sizes ?? (isQuick ? '10000,100000' : '10000,100000,1000000')).split(',').map(Number)
 export const usualSize = sizes.includes(100_000) ? 100_000 : Math.max(...sizes)
+
+/** Lists show the events of the next two of twenty years: 50 pages of 10. */
+const smallestSize = 5000
+if (!sizes.every(size => size >= smallestSize)) throw new Error(`--sizes takes numbers from ${smallestSize} on.`)

@@ -1,51 +1,68 @@
-// How near Kalends is to the limit of the machine: each row beside raw node:http that answers with the same bytes, or beside
-// pgbench that runs the same statements, in turns. What the rows mean stands in docs/performance.md.
-//   npm run bench                        everything: about five minutes
-//   npm run bench -- --quick             about a minute, with 10,000 events and at 32 connections only; less steady
-//   npm run bench -- campaigns events    only these; `filters` and `capacity` run only if they are named
-//   npm run bench -- --json FILE         also writes all rows
-//   npm run bench -- --check             ends with 1 if a floor is broken
-import { writeFileSync } from 'node:fs'
+// How near Kalends is to the limit of the machine: each row beside a limit that is measured in the same run. What the rows mean
+// is in docs/performance.md.
+//   npm run bench                        everything, about six minutes; writes bench/results
+//   npm run bench -- --quick             under three minutes: shorter measurements, at most 100,000 events; less steady
+//   npm run bench -- campaigns events    only these parts; `filters` and `capacity` run only if they are named
+//   npm run bench -- --table             prints the last results again, as a table in Markdown
+// Exits with 1 if a floor does not hold.
+import { benchCalendarSize } from './calendar-size.ts'
 import { benchCampaigns } from './campaigns.ts'
 import { benchCapacity } from './capacity.ts'
+import { benchDonations } from './donations.ts'
+import { type Environment, openEnvironment } from './environment.ts'
 import { benchEvents } from './events.ts'
 import { benchFilters } from './filters.ts'
-import { type Lab, openLab } from './lab.ts'
-import { chosenParts, isCheck, jsonFile } from './options.ts'
+import { chosenParts, isQuick, isTableOnly } from './options.ts'
 import { benchPages } from './pages.ts'
-import { benchSizes } from './sizes.ts'
+import { formatResults, newResults, readLastResults, writeResults } from './results.ts'
 import { benchStart } from './start.ts'
-import { isBelowFloor, printTable, type Row } from './table.ts'
+import { isFloorBroken, type Row } from './table.ts'
 
-const parts: Record<string, (lab: Lab) => Promise<Row[]>> = {
+const parts: Record<string, (environment: Environment) => Promise<Row[]>> = {
   start: benchStart,
   campaigns: benchCampaigns,
+  donations: benchDonations,
   events: benchEvents,
   pages: benchPages,
-  sizes: benchSizes,
+  sizes: benchCalendarSize,
   filters: benchFilters,
   capacity: benchCapacity
 }
-const usual = Object.keys(parts).filter(name => name !== 'filters' && name !== 'capacity')
+const usualParts = Object.keys(parts).filter(name => name !== 'filters' && name !== 'capacity')
 
-const unknown = chosenParts.filter(name => !Object.hasOwn(parts, name))
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
-
-const lab = await openLab()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void lab.close().finally(() => process.exit(1)))
-}
-const rows: Row[] = []
-try {
-  for (const [name, part] of Object.entries(parts)) {
-    if (!(chosenParts.length > 0 ? chosenParts : usual).includes(name)) continue
-    const begin = performance.now()
-    rows.push(...(await part(lab)))
-    console.log(`${name}: ${Math.round((performance.now() - begin) / 1000)} s`)
+if (isTableOnly) {
+  console.log(formatResults(readLastResults()))
+} else {
+  const unknown = chosenParts.filter(name => !Object.hasOwn(parts, name))
+  if (unknown.length > 0) {
+    throw new Error(`There is no ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
   }
-} finally {
-  await lab.close()
+  const results = newResults(await measureParts(chosenParts.length > 0 ? chosenParts : usualParts))
+  if (results.rows.length > 0) console.log(`\n${formatResults(results)}`)
+  // Parts of a run, or a short one, are no results to keep.
+  if (chosenParts.length === 0 && !isQuick) console.log(`Written to ${writeResults(results)}`)
+  const broken = results.rows.filter(isFloorBroken)
+  if (broken.length > 0) {
+    console.log(`${broken.length} floors do not hold: ${broken.map(({ name }) => name).join('; ')}`)
+    process.exitCode = 1
+  }
 }
-if (rows.length > 0) printTable(rows)
-if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(rows, null, 2)}\n`)
-if (isCheck && rows.some(isBelowFloor)) process.exitCode = 1
+
+async function measureParts(names: string[]): Promise<Row[]> {
+  const environment = await openEnvironment()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void environment.close().finally(() => process.exit(1)))
+  }
+  const rows: Row[] = []
+  try {
+    for (const [name, bench] of Object.entries(parts)) {
+      if (!names.includes(name)) continue
+      const begin = performance.now()
+      rows.push(...(await bench(environment)))
+      console.log(`${name}: ${Math.round((performance.now() - begin) / 1000)} s`)
+    }
+  } finally {
+    await environment.close()
+  }
+  return rows
+}

@@ -1,91 +1,96 @@
-import { spawnSync } from 'node:child_process'
-import { cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
-import { debianServer } from '#test/server.ts'
-import { busy, rounds, sliceMs } from './options.ts'
+/** In the order of the table: requests that differ come first, identical ones that share an answer last. */
+export const sections = [
+  'different requests in turn',
+  'donations',
+  'size of the calendar',
+  'start and memory',
+  'cached',
+  'what browsers load',
+  'filters',
+  'coalesced'
+] as const
+export type Section = (typeof sections)[number]
 
-/**
- * One figure. With a limit beside it, floor and goal are shares of that limit; without one they are about the value
- * itself, and less is better.
- */
+/** One measured value. */
 export interface Row {
+  section: Section
   name: string
   /** What the limit is. */
   against?: string
-  connections?: number
-  unit: 'per second' | 'MB' | 'KB' | 'ms' | 's'
+  unit: 'per second' | 'µs' | 'MB' | 'KB' | 'ms' | 's'
   value: number
   limit: number | null
   ratio: number | null
-  floor: number | null
-  goal: number | null
+  /** What floor and goal are about: the ratio to the limit, or the value itself. */
+  bound: { of: 'ratio' | 'value'; is: 'at least' | 'at most'; floor: number | null; goal: number | null }
   /** Microseconds of processor time for one answer: of the process, of the limit, and of PostgreSQL. */
   cpu?: { ours: number; limit: number; database: number }
 }
 
-export function isBelowFloor({ value, ratio, floor }: Row): boolean {
-  if (floor === null) return false
-  return ratio === null ? value > floor : ratio < floor
+/** A value without a limit, where less is better. */
+export function newValueRow(
+  row: Pick<Row, 'section' | 'name' | 'unit' | 'value'> & { floor?: number; goal?: number }
+): Row {
+  const { floor = null, goal = null, ...rest } = row
+  return { ...rest, limit: null, ratio: null, bound: { of: 'value', is: 'at most', floor, goal } }
 }
 
-function isGoalReached({ value, ratio, goal }: Row): boolean {
-  if (goal === null) return false
-  return ratio === null ? value <= goal : ratio >= goal
+export function isFloorBroken({ value, ratio, bound }: Row): boolean {
+  return bound.floor !== null && !holds(bound, bound.of === 'ratio' ? ratio : value, bound.floor)
 }
 
-/** A line for every name, with the ratio at each number of connections. */
-export function printTable(rows: Row[]): void {
-  const names = [...new Set(rows.map(nameInTable))]
-  const lines = names.map(name => lineOf(rows.filter(row => nameInTable(row) === name)))
-  const head = ['measured', 'value', 'limit', '1', '8', String(busy), 'floor', 'goal', '', 'µs', 'limit', 'database']
-  console.log(`${machine()}\nMedians of ${rounds} rounds of ${sliceMs} ms; values at ${busy} connections.\n`)
-  printLines(head, lines)
+function isGoalReached({ value, ratio, bound }: Row): boolean {
+  return bound.goal !== null && holds(bound, bound.of === 'ratio' ? ratio : value, bound.goal)
 }
 
-/** As a table of Markdown, for the documents. */
-export function printLines(head: string[], lines: string[][]): void {
-  const widths = head.map((title, column) => Math.max(title.length, ...lines.map(line => (line[column] ?? '').length)))
-  const printed = (cells: string[]) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-  for (const line of [head, widths.map(width => '-'.repeat(width)), ...lines]) {
-    console.log(`| ${printed(line).join(' | ')} |`)
+/** A measurement that failed (NaN) holds nothing. */
+function holds({ is }: Row['bound'], value: number | null, bound: number): boolean {
+  return value !== null && (is === 'at least' ? value >= bound : value <= bound)
+}
+
+/** The rows as a table in Markdown. */
+export function formatRows(rows: Row[]): string {
+  const head = ['measured', 'value', 'limit', 'ratio', 'floor', 'goal', '', 'µs', 'µs of the limit', 'µs of PostgreSQL']
+  const lines = sections.flatMap(section => {
+    const own = rows.filter(row => row.section === section)
+    return own.length === 0 ? [] : [[`**${section}**`], ...own.map(formatRow)]
+  })
+  return formatTable(head, lines)
+}
+
+export function formatTable(head: string[], lines: string[][]): string {
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...lines.map(line => (line[column] ?? '').length))
+  )
+  const format = (cells: string[]) =>
+    widths.map((width, column) => (cells[column] ?? '')[column === 0 ? 'padEnd' : 'padStart'](width)).join(' | ')
+  return [head, widths.map(width => '-'.repeat(width)), ...lines].map(line => `| ${format(line)} |\n`).join('')
+}
+
+function formatRow(row: Row): string[] {
+  const { name, against, unit, value, limit, ratio, bound, cpu } = row
+  const formatBound = (number: number | null) => {
+    if (number === null) return ''
+    return bound.of === 'ratio' ? formatRatio(number, bound) : formatAmount(number, unit)
   }
-  console.log('')
-}
-
-const nameInTable = ({ name, against }: Row) => (against === undefined ? name : `${name}, of ${against}`)
-
-function lineOf(rows: Row[]): string[] {
-  const main = rows.find(row => row.connections === busy) ?? rows[0]
-  if (main === undefined) throw new Error('A line without a row.')
-  const share = (ratio: number | null | undefined) => (ratio == null ? '' : `${Math.round(ratio * 100)} %`)
-  const ratioAt = (connections: number) => share(rows.find(row => row.connections === connections)?.ratio)
-  const bound = (value: number | null) => (main.ratio === null ? amount(value, main.unit) : share(value))
   return [
-    nameInTable(main),
-    amount(main.value, main.unit),
-    amount(main.limit, main.unit),
-    ratioAt(1),
-    ratioAt(8),
-    main.connections === undefined ? share(main.ratio) : ratioAt(busy),
-    bound(main.floor),
-    bound(main.goal),
-    isBelowFloor(main) ? 'BELOW FLOOR' : isGoalReached(main) ? 'goal reached' : '',
-    ...[main.cpu?.ours, main.cpu?.limit, main.cpu?.database].map(us => (us === undefined ? '' : String(Math.round(us))))
+    against === undefined ? name : `${name}, of ${against}`,
+    formatAmount(value, unit),
+    limit === null ? '' : formatAmount(limit, unit),
+    ratio === null ? '' : formatRatio(ratio, bound),
+    formatBound(bound.floor),
+    formatBound(bound.goal),
+    isFloorBroken(row) ? 'FLOOR BROKEN' : isGoalReached(row) ? 'goal reached' : '',
+    ...[cpu?.ours, cpu?.limit, cpu?.database].map(us => (us === undefined ? '' : String(Math.round(us))))
   ]
 }
 
-function amount(value: number | null, unit: Row['unit']): string {
-  if (value === null) return ''
-  const digits = value >= 100 || unit === 'per second' ? 0 : value >= 10 ? 1 : 2
-  return `${value.toFixed(digits)}${unit === 'per second' ? '/s' : ` ${unit}`}`
+/** What should be near or above 1 in percent, what should be small as a multiple. */
+function formatRatio(ratio: number, { is }: Row['bound']): string {
+  return is === 'at least' ? `${Math.round(ratio * 100)} %` : `${ratio.toFixed(1)} x`
 }
 
-export function machine(): string {
-  const processors = cpus()
-  const version = spawnSync(join(debianServer() ?? '', 'postgres'), ['--version'])
-    .stdout?.toString()
-    .trim()
-  const memory = Math.round(totalmem() / 2 ** 30)
-  return `${new Date().toISOString().slice(0, 10)}, ${processors.length} × ${processors[0]?.model}, ${memory} GB, Node ${process.version}, ${version}`
+function formatAmount(value: number, unit: Row['unit']): string {
+  const digits = value >= 100 || unit === 'per second' ? 0 : value >= 10 ? 1 : 2
+  return `${value.toFixed(digits)}${unit === 'per second' ? '/s' : ` ${unit}`}`
 }

@@ -1,6 +1,11 @@
-// Compiles src to dist: JavaScript by tsc (types are for `npm run types` to look at), SQL as it is, what browsers load by esbuild, and the client with its types. Builds beside and swaps, so that a running process never
-// finds half of it. Runs at the end of `npm ci`, and before a command when the source is newer.
+// Compiles src to a folder of its own in dist: JavaScript by tsc (types are for `npm run types` to look at), SQL as it is, what
+// browsers load by esbuild. The folder is named after its content and never changed: a running process goes on loading from its own.
+//   dist/current    the name of the newest folder, replaced at once when that is complete
+//   dist/main.js    runs the newest
+//   dist/client     the client with its types, for other programs
+// Runs at the end of `npm ci`, and before a command when the source is newer.
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -17,22 +22,26 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clientTypes } from './client-types.mjs'
+import { removeOldBuilds } from './old-builds.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
-const stamp = join(dist, '.built')
-const lock = join(root, 'dist-lock')
+const pointer = join(dist, 'current')
+const lock = join(dist, '.lock')
 /** The documents that the types of the client are made of. */
 const documents = join(root, 'docs', 'api')
 
-export async function buildIfStale() {
+/** What the person who started the build can mend: its message is printed without a stack. */
+class BuildError extends Error {}
+
+async function buildIfStale() {
   if (isFresh()) return
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (!existsSync(compiler)) {
-    if (existsSync(stamp)) return
+    if (existsSync(pointer)) return
     // An installation without what builds: what is built elsewhere comes later.
     if (process.env.npm_lifecycle_event === 'prepare') return
-    throw new Error('Not installed yet: run "npm ci" first.')
+    throw new BuildError('Not installed yet: run "npm ci" first.')
   }
   // Of several processes that start at once one builds, and the others wait for it.
   while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
@@ -45,26 +54,34 @@ export async function buildIfStale() {
 
 function isFresh() {
   return (
-    existsSync(stamp) &&
+    existsSync(pointer) &&
     newest([
       join(root, 'src'),
       documents,
       join(root, 'fonts'),
       join(root, 'tsconfig.build.json'),
+      join(root, 'package.json'),
       // Packages are a part of what is built.
       join(root, 'package-lock.json'),
       join(root, 'scripts', 'assets.mjs'),
       join(root, 'scripts', 'bundle.mjs'),
       join(root, 'scripts', 'client-types.mjs')
-    ]) <= statSync(stamp).mtimeMs
+    ]) <= statSync(pointer).mtimeMs
   )
 }
 
 function takeLock() {
   try {
+    mkdirSync(dist, { recursive: true })
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
+      throw new BuildError(
+        `The source in ${root} is newer than what was built of it, and this user cannot write to ${dist}.\n` +
+          'Run "npm run build" there as the user that the folder belongs to, then this command again.'
+      )
+    }
     if (error.code !== 'EEXIST') throw error
     if (!isHeld()) rmSync(lock, { force: true })
     return false
@@ -83,41 +100,88 @@ function isHeld() {
 }
 
 async function build(compiler) {
-  writeClientTypes()
-  // What changes from here on is for the next build.
-  const began = new Date()
-  const beside = `${dist}-${process.pid}`
   // Nobody else builds while this process holds the lock: what is left of others is of those that were killed.
-  for (const left of readdirSync(root).filter(name => /^dist-(?:old-)?\d+(?:-assets)?$/.test(name))) {
-    rmSync(join(root, left), { recursive: true, force: true })
+  for (const left of readdirSync(dist).filter(name => name.startsWith('.building-'))) {
+    rmSync(join(dist, left), { recursive: true, force: true })
   }
-  const project = join(root, 'tsconfig.build.json')
-  const assets = join(root, 'scripts', 'assets.mjs')
-  const codes = await Promise.all([
-    run(compiler, '-p', project, '--outDir', beside),
+  const work = join(dist, `.building-${process.pid}`)
+  try {
+    writeClientTypes()
+    // What changes from here on is for the next build.
+    const began = new Date()
+    await compile(compiler, work)
+    publish(work, began)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+async function compile(compiler, work) {
+  const program = join(work, 'program')
+  await Promise.all([
+    run(compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', program),
     // Others use it in browsers, and compile against it.
-    run(compiler, '-p', join(root, 'src', 'client'), '--outDir', join(beside, 'client')),
-    // Beside it until all are done: the compiler would not mind, but neither should have to know.
-    run(assets, `${beside}-assets`)
+    run(compiler, '-p', join(root, 'src', 'client'), '--outDir', join(work, 'client')),
+    // Beside the program until all are done: the compiler would not mind, but neither should have to know.
+    run(join(root, 'scripts', 'assets.mjs'), join(work, 'assets'))
   ])
-  if (codes.every(code => code === 0)) codes.push(await run(join(root, 'scripts', 'bundle.mjs'), beside))
-  if (codes.some(code => code !== 0)) {
-    for (const made of [beside, `${beside}-assets`, lock]) rmSync(made, { recursive: true, force: true })
-    process.exit(1)
-  }
-  renameSync(`${beside}-assets`, join(beside, 'web', 'assets'))
+  await run(join(root, 'scripts', 'bundle.mjs'), program)
+  renameSync(join(work, 'assets'), join(program, 'web', 'assets'))
   for (const file of filesIn(join(root, 'src')).filter(name => name.endsWith('.sql'))) {
-    const target = join(beside, file.slice(join(root, 'src').length + 1))
+    const target = join(program, file.slice(join(root, 'src').length + 1))
     mkdirSync(dirname(target), { recursive: true })
     cpSync(file, target)
   }
-  cpSync(join(root, 'fonts'), join(beside, 'fonts'), { recursive: true })
-  writeFileSync(join(beside, '.built'), '')
-  utimesSync(join(beside, '.built'), began, began)
-  const old = `${dist}-old-${process.pid}`
-  if (existsSync(dist)) renameSync(dist, old)
-  renameSync(beside, dist)
-  rmSync(old, { recursive: true, force: true })
+  cpSync(join(root, 'fonts'), join(program, 'fonts'), { recursive: true })
+  writeFileSync(join(program, 'package.json'), JSON.stringify({ type: 'module', imports: importsInBuild() }))
+}
+
+/** The names of the parts lead to the same folder: each build is complete in itself. */
+function importsInBuild() {
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const names = Object.keys(imports).filter(name => name !== '#test/*.ts')
+  return Object.fromEntries(names.map(name => [name, name.replace(/^#(.*)\.ts$/, './$1.js')]))
+}
+
+/** Every step leaves a whole program behind, whenever the process is killed. */
+function publish(work, began) {
+  const name = hashFolder(join(work, 'program'))
+  const previous = existsSync(pointer) ? readFileSync(pointer, 'utf8') : undefined
+  if (!existsSync(join(dist, name))) renameSync(join(work, 'program'), join(dist, name))
+  mkdirSync(join(dist, 'client'), { recursive: true })
+  for (const file of readdirSync(join(work, 'client'))) {
+    renameSync(join(work, 'client', file), join(dist, 'client', file))
+  }
+  replaceFile(work, 'main.js', runNewest)
+  // A package has the newest build only.
+  replaceFile(work, '.npmignore', `/*\n!/main.js\n!/current\n!/client\n!/${name}\n`)
+  replaceFile(work, 'current', name, began)
+  // The first build of this form finds files of another one, from which a process may run: they go with the second.
+  if (previous !== undefined && previous !== name) removeOldBuilds(dist, [name, previous])
+}
+
+const runNewest = `// Runs the newest build: the folder that the file "current" names.
+import { readFileSync } from 'node:fs'
+
+await import(\`./\${readFileSync(new URL('current', import.meta.url), 'utf8')}/main.js\`)
+`
+
+function replaceFile(work, name, text, time = new Date()) {
+  const file = join(work, name)
+  writeFileSync(file, text)
+  utimesSync(file, time, time)
+  renameSync(file, join(dist, name))
+}
+
+function hashFolder(folder) {
+  const hash = createHash('sha256')
+  for (const file of filesIn(folder).toSorted()) {
+    hash
+      .update(`${file.slice(folder.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** Left alone where nothing changed: a new time would have it built again. */
@@ -127,11 +191,11 @@ function writeClientTypes() {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
-/** Runs a script of ours or of a package; answers its exit code. */
+/** Runs a script of ours or of a package, which tells itself what is wrong. */
 async function run(...words) {
   const child = spawn(process.execPath, words, { stdio: 'inherit' })
   const [code] = await once(child, 'exit')
-  return code ?? 1
+  if (code !== 0) throw new BuildError('The build failed; the last one is still there.')
 }
 
 function newest(paths) {
@@ -152,18 +216,28 @@ function filesIn(folder, foldersToo = false) {
 
 /** npm keeps neither links nor rights of files. Whoever installs may write here, and whoever runs the program perhaps not. */
 async function completeStore() {
-  const file = join(dist, 'platform', 'embedded', 'process.js')
-  if (!existsSync(file)) return
-  const { nativeFolder, prepareBinaries } = await import(file)
+  if (!existsSync(pointer)) return
+  const file = join(dist, readFileSync(pointer, 'utf8'), 'platform', 'database', 'embedded', 'process.js')
+  const { getNativeFolder, prepareBinaries } = await import(file)
   try {
-    await prepareBinaries(nativeFolder())
+    await prepareBinaries(getNativeFolder())
   } catch (error) {
     // Of no matter to those who have a PostgreSQL of their own; others hear it again at the start.
     console.warn(error.message)
   }
 }
 
+/** Builds if something has changed; if that does not work, says why and ends the process. */
+export async function buildOrExit() {
+  try {
+    await buildIfStale()
+  } catch (error) {
+    console.error(error instanceof BuildError ? error.message : error)
+    process.exit(1)
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildIfStale()
+  await buildOrExit()
   if (process.env.npm_lifecycle_event === 'prepare') await completeStore()
 }

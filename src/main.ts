@@ -1,3 +1,5 @@
+import { openSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { isVerbose } from '#platform/config.ts'
 import { Problem } from '#platform/problem.ts'
 import { getOwn, UsageError } from './cli/support/usage.ts'
@@ -25,6 +27,12 @@ const commands: Record<string, () => Promise<Command>> = {
   help: async () => await import('./cli/help.ts'),
   version: async () => await import('./cli/version.ts')
 }
+
+// Commands load parts of the program later, from the folder of this file. It stays open while the process runs, which tells
+// later builds not to remove the folder (scripts/old-builds.mjs), and worker processes of `WORKERS` are started from it too.
+const file = fileURLToPath(import.meta.url)
+openSync(file, 'r')
+process.argv[1] = file
 
 const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
+import { build as bundle } from 'esbuild'
 import { newPlace, send, startKalends } from './process.ts'
 import { root } from './root.ts'
 
@@ -20,6 +20,7 @@ after(async () => await rm(elsewhere, { recursive: true }))
 const packages = join(elsewhere, 'node_modules')
 await mkdir(join(packages, 'kalends'), { recursive: true })
 await run('npm', ['pack', '--ignore-scripts', '--pack-destination', elsewhere], { cwd: root })
+const build = await readFile(join(root, 'dist', 'current'), 'utf8')
 const archive = join(elsewhere, 'kalends-0.1.0.tgz')
 await run('tar', ['-xzf', archive, '-C', join(packages, 'kalends'), '--strip-components=1'])
 for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
@@ -30,17 +31,19 @@ await writeFile(join(elsewhere, 'package.json'), '{ "type": "module" }')
 test('the package has the program and the client, and nothing that only we need', async () => {
   const { stdout } = await run('tar', ['-tzf', archive])
   const files = stdout.split('\n')
-  for (const file of ['dist/main.js', 'dist/client/client.js', 'dist/client/client.d.ts', 'dist/client/api.d.ts']) {
-    assert.ok(files.includes(`package/${file}`), file)
-  }
+  const wanted = ['main.js', 'current', `${build}/main.js`, 'client/client.js', 'client/client.d.ts', 'client/api.d.ts']
+  for (const file of wanted) assert.ok(files.includes(`package/dist/${file}`), file)
   assert.deepEqual(
     files.filter(file => /\.test\.|^package\/(test|bench|data|docs|\.)/.test(file)),
     []
   )
+  // Builds before the last one stay on the machine.
+  const folders = files.map(file => /^package\/dist\/([^/]+)\//.exec(file)?.[1]).filter(name => name !== undefined)
+  assert.deepEqual(new Set(folders), new Set([build, 'client']))
 })
 
 test('the licences of the packages that are built in go along', async () => {
-  const { stdout } = await run('tar', ['-xzOf', archive, 'package/dist/program/LICENSES.txt'])
+  const { stdout } = await run('tar', ['-xzOf', archive, `package/dist/${build}/program/LICENSES.txt`])
   for (const name of ['fastify', 'pg', 'typebox', 'pino']) {
     const notice = new RegExp(
       `^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)\\n\\n[\\s\\S]{0,400}Permission is hereby granted`,
@@ -105,7 +108,7 @@ test('kalends/client runs elsewhere', async () => {
 
 test('kalends/client is small in a browser, and asks for nothing that is not there', async () => {
   const contents = "import { newClient } from 'kalends/client'; console.log(newClient)"
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundle({
     stdin: { contents, resolveDir: elsewhere },
     bundle: true,
     platform: 'browser',

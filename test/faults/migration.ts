@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gatherCrowd } from '../crowd.ts'
@@ -83,8 +83,9 @@ async function aRelease(given: Given, number: number): Promise<string> {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   mkdirSync(join(folder, 'data'))
+  const program = join(folder, 'dist', readFileSync(join(folder, 'dist', 'current'), 'utf8'))
   for (const [part, texts] of Object.entries(changes)) {
-    const migrations = join(folder, 'dist', part, 'migrations')
+    const migrations = join(program, part, 'migrations')
     const known = readdirSync(migrations).filter(name => name.endsWith('.sql')).length
     const releases = Array.from({ length: number }, (_, index) => String(index + 1))
     const all = releases.flatMap(release => texts.map(text => text.replaceAll('NUMBER', release)))

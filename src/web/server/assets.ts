@@ -4,7 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteContext } from '#platform/http/service.ts'
 
 /** Scripts, styles and fonts of the build; their names contain a content hash. */
-const folder = new URL(import.meta.url.includes('/dist/') ? '../assets/' : '../../../dist/web/assets/', import.meta.url)
+const folder = import.meta.url.includes('/dist/') ? new URL('../assets/', import.meta.url) : findNewest()
+
+/** Run from the source, the program uses what was built last. */
+function findNewest(): URL {
+  const builds = new URL('../../../dist/', import.meta.url)
+  return new URL(`${readFileSync(new URL('current', builds), 'utf8')}/web/assets/`, builds)
+}
 
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',

@@ -1,10 +1,10 @@
 import type { Store } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
-import type { Lab } from './lab.ts'
+import type { Environment } from './environment.ts'
 
-/** The database with so many events. */
-export async function eventsOf(lab: Lab, size: number): Promise<string> {
-  return await lab.database(`events_${size}`, async store => await fillEvents(store, size))
+/** URL of a database with that many events. */
+export async function makeEventsDatabase(environment: Environment, size: number): Promise<string> {
+  return await environment.database(`events_${size}`, async store => await fillEvents(store, size))
 }
 
 /** Twenty years of events around today, in both languages, with venues, organizers, categories and tags. */
@@ -13,9 +13,9 @@ async function fillEvents(store: Store, events: number): Promise<void> {
   const organizers = Math.max(20, Math.floor(events / 400))
   const words = 'Music, words and good company for everybody who likes to come along. '
   const post = "'publish', now() - interval '1 year', now() - interval '1 year', now() - interval '1 year'"
-  const indexes = await takeIndexes(store)
+  const indexes = await dropIndexes(store)
   await store.script(`
-    -- What is filled in here refers to what is there; asking for each of six million rows would take a minute.
+    -- All foreign keys below are right; checking them for six million rows would take a minute.
     set session_replication_role = replica;
     insert into calendar.venues (id, languages, author_id, status, published_at, created_at, modified_at, address, city, country, zip, geo_lat, geo_lng)
     select n, '{en}', 1, ${post}, 'Main Street ' || n, 'Berlin', 'Germany', '10115', 52 + n % 100 / 100.0, 13 + n % 70 / 100.0
@@ -47,7 +47,7 @@ async function fillEvents(store: Store, events: number): Promise<void> {
     select 1000000 + n, language,
       case language when 'en' then 'Concert number ' else 'Konzert Nummer ' end || n, '<p>' || repeat('${words}', 6) || '</p>', '',
       case language when 'en' then 'concert-number-' else 'konzert-nummer-' end || n,
-      -- The same sentence six times is found by what it is found by once.
+      -- The sentence once: six times would find the same.
       case language when 'en' then 'concert number ' else 'konzert nummer ' end || n || e'\\n\\n' || lower('${words}')
     from generate_series(1, ${events}) as n, unnest(array['en', 'de']) as language;
     insert into calendar.event_venues select 1000000 + n, 1 + n * 7 % ${venues}, 1 from generate_series(1, ${events}) as n;
@@ -56,16 +56,16 @@ async function fillEvents(store: Store, events: number): Promise<void> {
     select 1000000 + n, term from generate_series(1, ${events}) as n, unnest(array[1 + n % 20, 21 + n % 100]) as term;
     select setval('calendar.ids', 3000000);
     reset session_replication_role`)
-  // The index for searching takes as long as all others, and as another processor is there, it is made beside them.
+  // The search index takes as long as all others together: created in parallel.
   const isForSearch = (definition: string) => definition.includes('USING gin')
   const make = async (some: string[]) => await store.script(`set maintenance_work_mem = '512MB'; ${some.join('; ')}`)
   await Promise.all([make(indexes.filter(isForSearch)), make(indexes.filter(definition => !isForSearch(definition)))])
-  // Outside of a transaction, or the index-only reads would look up every row.
+  // Outside of a transaction, else index-only scans would look up every row.
   await store.script('vacuum analyze')
 }
 
-/** Takes the indexes of events away, and answers how they are made: at once they are made much faster than row by row. */
-async function takeIndexes(store: Store): Promise<string[]> {
+/** Drops the indexes of events and returns their definitions: creating them at the end is much faster than row by row. */
+async function dropIndexes(store: Store): Promise<string[]> {
   const indexes = await store.all<{ name: string; definition: string }>(sql`
     select indexname as name, indexdef as definition
     from pg_indexes

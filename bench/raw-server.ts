@@ -1,8 +1,8 @@
-// The limit: node:http that answers with the same head and body and does nothing else. What Kalends reads from a database
-// it serialises for every answer; what Kalends has ready, it has ready, too.
+// The limit: node:http that answers with the same headers and body and does nothing else. Where Kalends reads from the
+// database, it serialises the body for every response; where Kalends has a cached response, it sends ready bytes.
 import { createServer, type OutgoingHttpHeaders } from 'node:http'
 
-export interface RawAnswer {
+export interface RawResponse {
   path: string
   status: number
   headers: OutgoingHttpHeaders
@@ -10,7 +10,7 @@ export interface RawAnswer {
   body: unknown
 }
 
-const answers = new Map<string, RawAnswer & { bytes: Buffer | undefined }>()
+const answers = new Map<string, RawResponse & { bytes: Buffer | undefined }>()
 
 const server = createServer((request, response) => {
   const answer = answers.get(request.url ?? '')
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
   }
 })
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
-process.on('message', (answer: RawAnswer) => {
+process.on('message', (answer: RawResponse) => {
   answers.set(answer.path, { ...answer, bytes: typeof answer.body === 'string' ? Buffer.from(answer.body) : undefined })
   process.send?.(answer.path)
 })

@@ -4,30 +4,30 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 const msPerTick = 10
 
 /** The processor time that a process has used, and its children that have ended. Only Linux tells; elsewhere it is 0. */
-export function cpuMsOf(pid: number): number {
-  const { ticks, ticksOfEnded } = statOf(pid) ?? { ticks: 0, ticksOfEnded: 0 }
+export function readCpuMs(pid: number): number {
+  const { ticks, ticksOfEnded } = readStat(pid) ?? { ticks: 0, ticksOfEnded: 0 }
   return (ticks + ticksOfEnded) * msPerTick
 }
 
-/** The same of a PostgreSQL: all of its processes. */
-export function cpuMsOfServer(pid: number): number {
+/** The same of PostgreSQL: all of its processes. */
+export function readServerCpuMs(pid: number): number {
   const processes = existsSync('/proc') ? readdirSync('/proc') : []
   const children = processes.flatMap(name => {
-    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined
     return stat?.parent === pid ? [stat.ticks * msPerTick] : []
   })
-  return children.reduce((sum, ms) => sum + ms, cpuMsOf(pid))
+  return children.reduce((sum, ms) => sum + ms, readCpuMs(pid))
 }
 
-/** Undefined for a process that is gone. */
-function statOf(pid: number): { parent: number; ticks: number; ticksOfEnded: number } | undefined {
+/** Undefined for a process that has ended. */
+function readStat(pid: number): { parent: number; ticks: number; ticksOfEnded: number } | undefined {
   let text: string
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
     return undefined
   }
-  // The name of the program may have blanks and brackets; what follows it has not.
+  // The name of the program may contain spaces and parentheses; the fields after it do not.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -16,8 +16,8 @@ export interface Load {
 export interface Measured {
   answers: number
   perSecond: number
-  /** Answers with another status; a measurement with any is void. */
-  wrong: number
+  /** Answers with another status, by status; a measurement with any is void. */
+  wrong: Record<number, number>
   p50Ms: number
   p99Ms: number
 }
@@ -29,7 +29,7 @@ process.on('message', async (load: Load) => {
 async function measure({ port, connections, ms, requests, status }: Load): Promise<Measured> {
   const latencies: number[] = []
   const wholeRequests = requests.map(request => Buffer.from(request))
-  let wrong = 0
+  const wrong: Record<number, number> = {}
   let turn = 0
   const begin = performance.now()
   const end = begin + ms
@@ -60,7 +60,7 @@ async function measure({ port, connections, ms, requests, status }: Load): Promi
           if (headEnd < 0) return
           const text = head.toString('latin1', 0, headEnd)
           const answered = Number(text.slice(9, 12))
-          if (answered !== status) wrong += 1
+          if (answered !== status) wrong[answered] = (wrong[answered] ?? 0) + 1
           const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
           if (length === undefined && answered !== 304) return reject(new Error(`An answer without a length:\n${text}`))
           left = headEnd + 4 + (answered === 304 ? 0 : Number(length)) - head.length

@@ -1,4 +1,4 @@
-// What every measurement needs: a PostgreSQL, Kalends as an operator runs it, a load generator, and the limit.
+// What every measurement needs: PostgreSQL, Kalends as an operator runs it, a load generator, and a bare node:http server.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { mustRun } from '#test/debian.ts'
 import { send } from '#test/process.ts'
 import { root } from '#test/root.ts'
 import { startServer } from '#test/server.ts'
-import { cpuMsOf, cpuMsOfServer } from './cpu.ts'
-import type { Load, Measured } from './load.ts'
-import { busy, sliceMs } from './options.ts'
-import type { RawAnswer } from './raw.ts'
+import { readCpuMs, readServerCpuMs } from './cpu-time.ts'
+import type { Load, Measured } from './load-generator.ts'
+import { connections, measureMs } from './options.ts'
+import type { RawResponse } from './raw-server.ts'
 
 export const key = 'the-key-of-the-benchmark'
 
@@ -29,8 +29,8 @@ export interface Kalends extends Target {
   stop(): Promise<void>
 }
 
-/** What is asked again and again, and of whom. */
-export interface Work {
+/** Requests that are sent again and again, and to whom. */
+export interface Workload {
   target: Target
   requests: string[]
   status: number
@@ -39,30 +39,30 @@ export interface Work {
 export interface Sample {
   perSecond: number
   p99Ms: number
-  /** Of the process that answers, for one answer. */
+  /** Processor time of the process that answers, per answer. */
   cpuMicroseconds: number
-  /** Of PostgreSQL, for one answer. */
+  /** Processor time of PostgreSQL, per answer. */
   databaseMicroseconds: number
 }
 
-export interface Lab {
+export interface Environment {
   folder: string
   postgresPid: number
-  /** The address of a database that is made and filled when it is first asked for. */
+  /** URL of a database that is created and filled with the first call. */
   database(name: string, fill: (store: Store) => Promise<void>): Promise<string>
   store(databaseUrl: string): Store
-  /** The program on that database, or on the embedded store where it is ''. Answers are not kept, unless the environment says so. */
+  /** The program on that database, or on the embedded store if it is ''. Without a response cache, unless `env` sets one. */
   start(databaseUrl: string, env?: Record<string, string>): Promise<Kalends>
-  /** The same answer from node:http: made anew each time from its data, or ready. */
-  limit(of: Work, how: 'serialised' | 'ready'): Promise<Work>
-  /** The same, asked by somebody who has the answer already. */
-  unchanged(work: Work): Promise<Work>
-  load(work: Work, connections: number, ms?: number): Promise<Sample>
+  /** The response of a workload from node:http: serialised for each request, or ready bytes. */
+  createRawLimit(of: Workload, how: 'serialised' | 'ready'): Promise<Workload>
+  /** The same request with If-None-Match, so that the response is 304. */
+  toConditional(workload: Workload): Promise<Workload>
+  load(workload: Workload, ms?: number): Promise<Sample>
   close(): Promise<void>
 }
 
-export async function openLab(): Promise<Lab> {
-  // Or the first start would do it, and take all the longer.
+export async function openEnvironment(): Promise<Environment> {
+  // Else the first start would build.
   mustRun([process.execPath, join(root, 'scripts', 'kalends.mjs'), 'version'])
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-'))
   const postgres = await startServer('socket')
@@ -70,8 +70,8 @@ export async function openLab(): Promise<Lab> {
     await postgres.stop()
     throw error
   })
-  const generator = fork(new URL('./load.ts', import.meta.url))
-  const rawChild = fork(new URL('./raw.ts', import.meta.url))
+  const generator = fork(new URL('./load-generator.ts', import.meta.url))
+  const rawChild = fork(new URL('./raw-server.ts', import.meta.url))
   const [rawPort] = (await once(rawChild, 'message')) as [number]
   const raw: Target = { port: rawPort, pid: rawChild.pid ?? 0 }
   const databases = new Map<string, Promise<string>>()
@@ -87,7 +87,7 @@ export async function openLab(): Promise<Lab> {
     const filled = store(url)
     await fill(filled)
     await filled.close()
-    // What was written goes to disk now, and not while something is measured.
+    // Writes everything to disk now, and not during a measurement.
     await asOwner(postgres.url, 'checkpoint')
     return url
   }
@@ -113,34 +113,34 @@ export async function openLab(): Promise<Lab> {
       return started
     },
 
-    limit: async ({ target, requests, status }, how) => {
-      const answer = await answerTo(target, requests[0] ?? '')
+    createRawLimit: async ({ target, requests, status }, how) => {
+      const { body, ...same } = await fetchResponse(target, requests[0] ?? '')
       limits += 1
-      const { body, ...same } = answer
       const isSerialised = how === 'serialised'
       const path = `/${limits}`
-      rawChild.send({ ...same, path, body: isSerialised ? JSON.parse(body) : body } satisfies RawAnswer)
+      rawChild.send({ ...same, path, body: isSerialised ? JSON.parse(body) : body } satisfies RawResponse)
       await once(rawChild, 'message')
-      return { target: raw, requests: [get(path)], status }
+      return { target: raw, requests: requests.slice(0, 1).map(request => request.replace(/ \S+/, ` ${path}`)), status }
     },
 
-    unchanged: async ({ target, requests: [request = ''] }) => {
-      const { etag } = (await answerTo(target, request)).headers
+    toConditional: async ({ target, requests: [request = ''] }) => {
+      const { etag } = (await fetchResponse(target, request)).headers
       return { target, requests: [request.replace('\r\n\r\n', `\r\nIf-None-Match: ${etag}\r\n\r\n`)], status: 304 }
     },
 
-    // Few connections have little to warm up, and every number of them takes its time.
-    load: async ({ target, requests, status }, connections, ms = connections === busy ? sliceMs : sliceMs * 0.6) => {
-      const before = { own: cpuMsOf(target.pid), database: cpuMsOfServer(postgres.pid()) }
+    load: async ({ target, requests, status }, ms = measureMs) => {
+      const before = { own: readCpuMs(target.pid), database: readServerCpuMs(postgres.pid()) }
       generator.send({ port: target.port, requests, status, connections, ms } satisfies Load)
       const [measured] = (await once(generator, 'message')) as [Measured]
-      if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not ${status}.`)
-      const microsecondsEach = (ms: number) => (ms * 1000) / Math.max(1, measured.answers)
+      const wrong = Object.entries(measured.wrong).map(([answered, count]) => `${count} with ${answered}`)
+      if (wrong.length > 0)
+        throw new Error(`All answers should have status ${status}, but there were ${wrong.join(', ')}.`)
+      const toMicroseconds = (cpuMs: number) => (cpuMs * 1000) / Math.max(1, measured.answers)
       return {
         perSecond: measured.perSecond,
         p99Ms: measured.p99Ms,
-        cpuMicroseconds: microsecondsEach(cpuMsOf(target.pid) - before.own),
-        databaseMicroseconds: microsecondsEach(cpuMsOfServer(postgres.pid()) - before.database)
+        cpuMicroseconds: toMicroseconds(readCpuMs(target.pid) - before.own),
+        databaseMicroseconds: toMicroseconds(readServerCpuMs(postgres.pid()) - before.database)
       }
     },
 
@@ -167,7 +167,7 @@ async function startKalends(env: Record<string, string>, logFile: number): Promi
     },
     stdio: ['ignore', 'pipe', logFile]
   })
-  const url = await addressOf(child)
+  const url = await readUrl(child)
   return {
     url,
     port: Number(new URL(url).port),
@@ -180,7 +180,7 @@ async function startKalends(env: Record<string, string>, logFile: number): Promi
   }
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function readUrl(child: ChildProcess): Promise<string> {
   let greeting = ''
   return await new Promise((resolve, reject) => {
     child.stdout?.on('data', text => {
@@ -192,15 +192,20 @@ async function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Every server says by itself when it answers and how it keeps the connection. */
-const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+/** Headers that every server sets itself. */
+const serverHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-async function answerTo({ port }: Target, request: string): Promise<Omit<RawAnswer, 'path'> & { body: string }> {
-  const [first = '', ...lines] = (request.split('\r\n\r\n', 1)[0] ?? '').split('\r\n')
+async function fetchResponse({ port }: Target, request: string): Promise<Omit<RawResponse, 'path'> & { body: string }> {
+  const [head = '', body = ''] = request.split('\r\n\r\n', 2)
+  const [first = '', ...lines] = head.split('\r\n')
   const [method = 'GET', path = '/'] = first.split(' ')
   const sent = Object.fromEntries(lines.map(line => line.split(': ', 2)))
-  const { status, headers, text } = await send(`http://127.0.0.1:${port}${path}`, { method, headers: sent })
-  const same = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name))
+  const { status, headers, text } = await send(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: sent,
+    ...(body === '' ? {} : { body: JSON.parse(body) })
+  })
+  const same = Object.entries(headers).filter(([name]) => !serverHeaders.includes(name))
   return { status, headers: Object.fromEntries(same), body: text }
 }
 
