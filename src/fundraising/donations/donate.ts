@@ -32,7 +32,7 @@ import {
 import { refusePaymentFields } from './donation.ts'
 import { queueDonationEmail } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
-import { toAccountColumns, toAddressColumns } from './donation-row.ts'
+import { toAccountColumns, toAddressColumns, toDonorTextColumns } from './donation-row.ts'
 import { newKind } from './kind.ts'
 import { type Arrival, changePayments } from './payments/payment.ts'
 import * as payments from './payments/queries.ts'
@@ -107,7 +107,7 @@ export async function donate(
       donorName: input.donorName,
       receiptRequested: input.receiptRequested ?? false,
       showName: input.showName ?? false,
-      message: input.message || null,
+      ...toDonorTextColumns(input),
       email: input.email || null,
       status,
       reference: reference(campaignId),

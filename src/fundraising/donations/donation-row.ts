@@ -1,10 +1,10 @@
-import { sql } from '#platform/database/sql.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { DonationKind, InKind } from '../donation-kind.ts'
 import { type EncryptionKeys, toEncryptedIbanColumns } from '../encryption/iban-encryption.ts'
 import type { Account } from '../money/account.ts'
 import type { Address } from '../money/address.ts'
-import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
+import type { DonationStatus, MessageReview, NewDonation, PaymentMethod, Review } from './schema.ts'
 
 /**
  * A donation row, with account and address spread over columns. The donor token is not selected, so that no code that
@@ -84,6 +84,43 @@ export const columns = sql`
   donation.payment_method as "paymentMethod",
   donation.kind,
   donation.in_kind as "inKind"`
+
+/** A new row with the columns that are written once and never selected. */
+export type InsertedDonation = DonationRow & { encryptedToken: Buffer; tokenHash: Buffer }
+
+/** What an insert writes; `toInsertedValues` has the values in the same order. */
+export const insertedColumns = sql`
+  campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
+  iban_encrypted, iban_fingerprint, account_iban_valid, account_name, account_bank, created_at, updated_at,
+  language, address_street, address_postal_code, address_city, address_country,
+  consent_text, consent_version, consent_at, donor_token_encrypted, donor_token_hash, review, message_review, payment_method,
+  received_cents, received_on, kind, in_kind`
+
+export function toInsertedValues(donation: InsertedDonation): Sql {
+  return sql`
+    ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
+    ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
+    ${donation.status}, ${donation.reference},
+    ${donation.encryptedIban}, ${donation.ibanFingerprint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
+    ${donation.createdAt}, ${donation.updatedAt},
+    ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
+    ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donation.encryptedToken}, ${donation.tokenHash}, ${donation.review},
+    ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date,
+    ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}`
+}
+
+/** Removes everything that tells who the donor is, for `update … set`. */
+export const erasedColumns = sql`
+  donor_name = null, email = null, message = null, language = null, show_name = false, receipt_requested = false,
+  account_iban = null, iban_encrypted = null, iban_fingerprint = null,
+  account_iban_valid = null, account_name = null, account_bank = null,
+  address_street = null, address_postal_code = null, address_city = null, address_country = null,
+  consent_text = null, consent_version = null, consent_at = null`
+
+/** Optional texts of donors, which are stored as they come: null where there is none. */
+export function toDonorTextColumns(input: Pick<NewDonation, 'message'> = {}): Pick<DonationRow, 'message'> {
+  return { message: input.message || null }
+}
 
 export function toAccountColumns(
   settings: EncryptionKeys,

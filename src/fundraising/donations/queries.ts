@@ -4,7 +4,14 @@ import type { Language } from '#platform/language.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../campaigns/totals/queries.ts'
 import { hashToken } from '../encryption/donor-token.ts'
-import { type AddressColumn, columns, type DonationRow } from './donation-row.ts'
+import {
+  type AddressColumn,
+  columns,
+  type DonationRow,
+  type InsertedDonation,
+  insertedColumns,
+  toInsertedValues
+} from './donation-row.ts'
 
 /** The public sees live donations; treasurers see all that are not deleted. */
 export type DonationVisibility = 'live' | 'all'
@@ -161,31 +168,10 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
  * Inserts a donation with its first history row and its totals delta: one statement, because this is the path that has
  * to be fast. Returns false if the campaign already has this reference.
  */
-export async function insert(
-  tx: Database,
-  donation: DonationRow & { encryptedToken: Buffer; tokenHash: Buffer },
-  share: Totals,
-  actor: string
-): Promise<boolean> {
+export async function insert(tx: Database, donation: InsertedDonation, share: Totals, actor: string): Promise<boolean> {
   const inserted = await tx.run(sql`
     with donation as (
-      insert into fundraising.donations (
-        campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
-        iban_encrypted, iban_fingerprint, account_iban_valid, account_name, account_bank, created_at, updated_at,
-        language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token_encrypted, donor_token_hash, review, message_review, payment_method,
-        received_cents, received_on, kind, in_kind
-      ) values (
-        ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
-        ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
-        ${donation.status}, ${donation.reference},
-        ${donation.encryptedIban}, ${donation.ibanFingerprint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
-        ${donation.createdAt}, ${donation.updatedAt},
-        ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
-        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donation.encryptedToken}, ${donation.tokenHash}, ${donation.review},
-        ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date,
-        ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}
-      )
+      insert into fundraising.donations (${insertedColumns}) values (${toInsertedValues(donation)})
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
     ), history as (

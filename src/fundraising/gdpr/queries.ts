@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { DonationRow } from '../donations/donation-row.ts'
-import { columns } from '../donations/donation-row.ts'
+import { columns, erasedColumns } from '../donations/donation-row.ts'
 import type { Note } from '../donations/notes/schema.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import type { HistoryRow } from '../donations/status-queries.ts'
@@ -133,11 +133,7 @@ export async function erase(tx: Database, donations: DonorDonationKey[], now: Da
   return await tx.all(sql`
     update fundraising.donations as donation
     set
-      donor_name = null, email = null, message = null, language = null, show_name = false, receipt_requested = false,
-      account_iban = null, iban_encrypted = null, iban_fingerprint = null,
-      account_iban_valid = null, account_name = null, account_bank = null,
-      address_street = null, address_postal_code = null, address_city = null, address_country = null,
-      consent_text = null, consent_version = null, consent_at = null,
+      ${erasedColumns},
       donor_token = null, donor_token_encrypted = null, donor_token_hash = null, version = donation.version + 1, updated_at = ${now}, erased_at = ${now}
     from ${unnestKeys(donations)}
     where donation.campaign_id = wanted.campaign_id and donation.id = wanted.id and donation.erased_at is null

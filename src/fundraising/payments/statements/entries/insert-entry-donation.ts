@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { queueDonationEmail } from '../../../donations/donation-emails.ts'
-import type { DonationRow } from '../../../donations/donation-row.ts'
+import { type DonationRow, toDonorTextColumns } from '../../../donations/donation-row.ts'
 import { changePayments } from '../../../donations/payments/payment.ts'
 import * as payments from '../../../donations/payments/queries.ts'
 import * as donations from '../../../donations/queries.ts'
@@ -54,7 +54,7 @@ export async function insertEntryDonation(
     amountCents,
     receivedCents: amountCents,
     receivedOn,
-    message: null,
+    ...toDonorTextColumns(),
     status: 'TRANSFERRED',
     reference: newReference(campaignId),
     createdAt: now.toISOString(),
