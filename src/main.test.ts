@@ -12,7 +12,7 @@ const place = await newPlace()
 after(place.remove)
 
 for (const state of ['runs', 'does not run']) {
-  test(`B4 every command works while the service ${state}`, async t => {
+  test(`every command works while the service ${state}`, async t => {
     const started = state === 'runs' ? await serving(t) : undefined
     assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
     assert.match(
@@ -34,7 +34,7 @@ for (const state of ['runs', 'does not run']) {
   })
 }
 
-test('B3 B4 a key made at the command line ends protected mode, works at once on the running service, and not after its revocation', async t => {
+test('a key made at the command line ends protected mode, works at once on the running service, and not after its revocation', async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
   const post = async (headers = {}) =>
@@ -50,7 +50,7 @@ test('B3 B4 a key made at the command line ends protected mode, works at once on
   assert.equal(await post(), 401)
 })
 
-test('B3 a user made at the command line signs in with the password that is printed or in a file, until removed', async t => {
+test('a user made at the command line signs in with the password that is printed or in a file, until removed', async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
   const user = async (...words: string[]) => await kalends(['user', ...words], fresh.env)
@@ -123,7 +123,7 @@ test('sample content is removed by one command, which says what it removed and c
   assert.equal((await kalends(['seed', '--forget'], fresh.env)).code, 1)
 })
 
-test('B4 a key from the command line stops to work when it expires', async () => {
+test('a key from the command line stops to work when it expires', async () => {
   const expires = '2199-12-31T23:59:00+01:00'
   await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
   assert.match(
@@ -171,7 +171,7 @@ test('the sample content is in two languages and several statuses, adds up, and 
   assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
 })
 
-test('C1 doctor names the campaign whose total is not the sum of its donations', async t => {
+test('doctor names the campaign whose total is not the sum of its donations', async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
   const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign })
@@ -196,7 +196,7 @@ test('C1 doctor names the campaign whose total is not the sum of its donations',
   )
 })
 
-test('B12 openapi prints a document without any database, and leaves nothing behind', async () => {
+test('openapi prints a document without any database, and leaves nothing behind', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'kalends-openapi-'))
   const all = await kalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
   const campaigns = await kalends(['openapi', 'campaigns'], {}, { cwd })
@@ -312,7 +312,7 @@ for (const [what, words, message] of [
   ],
   ['an expiry that is no moment', ['--name', 'me', '--role', 'admin', '--expires', 'soon'], /must be a date and time/]
 ] as const) {
-  test(`B4 key create refuses ${what}`, async () => {
+  test(`key create refuses ${what}`, async () => {
     const { code, stdout, stderr } = await kalends(['key', 'create', ...words], place.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)

@@ -42,7 +42,7 @@ async function told(): Promise<{ type: string; timestamp: string; data: Record<s
   return receiver.heard.slice(before).map(({ body }) => JSON.parse(body))
 }
 
-test('B11 every action in the list is of its subject, listed once, and described in a sentence', () => {
+test('every action in the list is of its subject, listed once, and described in a sentence', () => {
   assert.deepEqual([...new Set(names)], names)
   for (const { action, subject, description } of listed) {
     assert.match(action, /^[a-z_]+\.[a-z_]+$/)
@@ -51,7 +51,7 @@ test('B11 every action in the list is of its subject, listed once, and described
   }
 })
 
-test('B11 every action that the program names where it records is in the list', () => {
+test('every action that the program names where it records is in the list', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map(path => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }))
@@ -65,14 +65,14 @@ test('B11 every action that the program names where it records is in the list', 
   }
 })
 
-test('B11 the console has a word for every action, in both languages', () => {
+test('the console has a word for every action, in both languages', () => {
   for (const language of languages) {
     const missing = names.filter(action => findVerb(language, action) === undefined)
     assert.deepEqual(missing, [], `Add them to src/web/admin/activity/strings.ts (${language}).`)
   }
 })
 
-test('B11 docs/webhooks.md has every action with its description, and no other', () => {
+test('docs/webhooks.md has every action with its description, and no other', () => {
   const manual = readFileSync(join(root, 'docs/webhooks.md'), 'utf8')
   const written = [...manual.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (.*) \|$/gm)].map(([, action, words]) => [
     action,
@@ -97,7 +97,7 @@ const donor = {
   address: { street: secrets.street, postalCode: '12345', city: 'Berlin', country: 'DE' }
 }
 
-test('B11 C8 whatever happens, what is recorded is in the list, and no message tells of a donor, a draft or an account', async () => {
+test('whatever happens, what is recorded is in the list, and no message tells of a donor, a draft or an account', async () => {
   const { id } = await aCampaign()
   for (const status of ['TRANSFERRED', 'CANCELLED', 'FAILED']) {
     const { id: donationId } = await aDonation(id, donor)
@@ -141,7 +141,7 @@ test('B11 C8 whatever happens, what is recorded is in the list, and no message t
   }
 })
 
-test('B11 C8 a message carries the thing as everybody may read it', async () => {
+test('a message carries the thing as everybody may read it', async () => {
   await told()
   const { id } = await aCampaign()
   await aDonation(id, { ...donor, showName: true, message: 'Good luck!' })
@@ -197,7 +197,7 @@ function byType(all: Awaited<ReturnType<typeof told>>) {
 
 const at = (address: string) => ({ host: new URL(address).host })
 
-test('B11 D15 D16 what is not for everybody is named, and no more', async () => {
+test('what is not for everybody is named, and no more', async () => {
   const hidden: [what: string, fields: object][] = [
     ['a draft', { status: 'draft' }],
     ['a private one', { status: 'private' }],

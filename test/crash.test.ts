@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { crashRounds } from './crash.ts'
 import { newPlace } from './process.ts'
 
-test('B7 C1 kill -9 under load loses no acknowledged donation, makes none twice, and keeps the totals right', async t => {
+test('kill -9 under load loses no acknowledged donation, makes none twice, and keeps the totals right', async t => {
   const place = await newPlace()
   after(place.remove)
   const seed = randomInt(2 ** 31)

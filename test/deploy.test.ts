@@ -23,7 +23,7 @@ const found = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, w
 const settings = found(read('src/platform/config.ts'), /\bread\(\s*'([A-Z_]+)'/g)
 const isSetting = (name: string) => settings.includes(name.replace(/_FILE$/, ''))
 
-test('B2 every setting in the Dockerfile, the compose file and the unit is one, under its own name', () => {
+test('every setting in the Dockerfile, the compose file and the unit is one, under its own name', () => {
   const named = {
     Dockerfile: found(dockerfile.replaceAll('NODE_ENV=', ''), /\b([A-Z_]+)=[^$"]/g).filter(name => name !== 'VERSION'),
     'compose.yaml': found(compose, /^ {6}([A-Z_]+): /gm).filter(name => !name.startsWith('POSTGRES_')),
@@ -41,7 +41,7 @@ test('B2 every setting in the Dockerfile, the compose file and the unit is one, 
   for (const name of found(compose, /\$\{([A-Z_]+)/g)) assert.ok(isSetting(name), name)
 })
 
-test('B2 the image listens where its port is open, and keeps its data in its volume', () => {
+test('the image listens where its port is open, and keeps its data in its volume', () => {
   const value = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(dockerfile)?.[1]
   assert.match(dockerfile, new RegExp(`^EXPOSE ${value('PORT')}$`, 'm'))
   assert.match(dockerfile, new RegExp(`^VOLUME ${value('DATA_DIR')}$`, 'm'))

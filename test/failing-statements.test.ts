@@ -35,7 +35,7 @@ const chosen = walk.operations.filter(
 let broken = 0
 
 for (const operation of chosen) {
-  test(`B7 whichever statement of ${operation.name} fails: all of it is done or nothing, and another try does it`, async () => {
+  test(`whichever statement of ${operation.name} fails: all of it is done or nothing, and another try does it`, async () => {
     // The second one: the first may make what all others find.
     await attempt(await aRequest(operation))
     const clean = await attempt(await aRequest(operation))

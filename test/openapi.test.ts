@@ -11,7 +11,7 @@ const { admin, aCampaign, aDonation, document, operations, store, validRequestOf
   await startWalk()
 
 for (const name of ['campaigns', 'calendar', 'platform']) {
-  test(`B12 docs/api/${name}.json is the document that the service answers`, async () => {
+  test(`docs/api/${name}.json is the document that the service answers`, async () => {
     const { body } = await visitor.get(`/openapi/${name}.json`)
     const file = readFileSync(join(root, `docs/api/${name}.json`), 'utf8')
     const same = file === `${JSON.stringify(body, undefined, 2)}\n`
@@ -19,7 +19,7 @@ for (const name of ['campaigns', 'calendar', 'platform']) {
   })
 }
 
-test('B12 beside each other both services have their routes in the document of the process', async () => {
+test('beside each other both services have their routes in the document of the process', async () => {
   for (const name of ['campaigns', 'calendar']) {
     const body = spelledOut((await visitor.get(`/openapi/${name}.json`)).body)
     for (const [path, methods] of Object.entries(body.paths)) assert.deepEqual(methods, document.paths[path], path)
@@ -28,7 +28,7 @@ test('B12 beside each other both services have their routes in the document of t
   assert.ok(document.paths['/keys'])
 })
 
-test('B12 a service by itself has its own routes in the document of the process, and no others', async () => {
+test('a service by itself has its own routes in the document of the process, and no others', async () => {
   const alone = await startCampaigns()
   const { body: process } = await alone.visitor.get('/openapi.json')
   const { body: service } = await alone.visitor.get('/openapi/campaigns.json')
@@ -38,7 +38,7 @@ test('B12 a service by itself has its own routes in the document of the process,
   }
 })
 
-test('B12 the document of the calendar names every route and method of its index', async () => {
+test('the document of the calendar names every route and method of its index', async () => {
   const { body: index } = await visitor.get(calendar)
   for (const [pattern, { methods }] of Object.entries<{ methods: string[] }>(index.routes)) {
     const path = pattern.replace('(?P<id>\\d+)', '{id}').replace('(?P<slug>[^/]+)', '{slug}')
@@ -47,7 +47,7 @@ test('B12 the document of the calendar names every route and method of its index
   }
 })
 
-test('B12 every schema in the document is one', () => {
+test('every schema in the document is one', () => {
   for (const { name, parameters, body, responses } of operations) {
     const contents = Object.values(responses).flatMap(({ content = {} }) => Object.values(content))
     const schemas = [...parameters, ...contents].map(({ schema }) => schema)
@@ -57,7 +57,7 @@ test('B12 every schema in the document is one', () => {
   }
 })
 
-test('B12 the document says of every operation what it is for, under a name of its own', () => {
+test('the document says of every operation what it is for, under a name of its own', () => {
   describesEach(document, operations)
 })
 
@@ -77,13 +77,13 @@ function describesEach({ openapi }: Document, all: Operation[]): void {
 }
 
 for (const operation of operations) {
-  test(`B12 ${operation.name} answers what the document says, and no field more`, async () => {
+  test(`${operation.name} answers what the document says, and no field more`, async () => {
     const request = await validRequestOfAdmin(operation)
     assert.deepEqual(undocumented(operation, await admin.send(request)), [])
   })
 }
 
-test('B12 C8 what readers with fewer rights get is what the document says, too', async () => {
+test('what readers with fewer rights get is what the document says, too', async () => {
   const { id } = await aCampaign()
   const donation = await aDonation(id, { message: 'Good luck!', email: 'ada@example.org', showName: true })
   await aDonation(id, { status: 'TRANSFERRED', account: undefined })
@@ -98,7 +98,7 @@ test('B12 C8 what readers with fewer rights get is what the document says, too',
   }
 })
 
-test('B12 D16 lists, and items with everything or with nothing but a name, are what the document says for every reader', async () => {
+test('lists, and items with everything or with nothing but a name, are what the document says for every reader', async () => {
   const make = async (path: string, body: object) => (await admin.post(`${calendar}/${path}`, body)).body
   const term = (await make('categories', { name: 'Below', parent: (await make('categories', { name: 'Above' })).id }))
     .id
@@ -145,7 +145,7 @@ test('B12 D16 lists, and items with everything or with nothing but a name, are w
   }
 })
 
-test('B12 refusals that say more than which field is wrong say what the document has', async () => {
+test('refusals that say more than which field is wrong say what the document has', async () => {
   const file = async (type: string, payload: string) =>
     await admin.send({ method: 'POST', url: '/bank-statements', headers: { 'content-type': type }, payload })
   const { id, campaignId } = await aDonation((await aCampaign()).id, { status: 'TRANSFERRED' })
@@ -165,7 +165,7 @@ test('B12 refusals that say more than which field is wrong say what the document
   }
 })
 
-test('C3 B12 a list so long that it is streamed has the same form as a short one', async () => {
+test('a list so long that it is streamed has the same form as a short one', async () => {
   const { id } = await aCampaign()
   await store.run(sql`
     insert into fundraising.campaigns (

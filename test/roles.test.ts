@@ -47,7 +47,7 @@ function refusalOf(caller: string, operation: Operation): { status: number; code
   return { status: 401, code: ofCalendar ? 'incorrect_password' : 'bad-credentials' }
 }
 
-test('B4 the document says of every route who may call it, and says what stands in this test', () => {
+test('the document says of every route who may call it, and says what stands in this test', () => {
   const table = 'the table `rights` in test/role-table.ts'
   const faults = operations.flatMap(({ name, roles: named, openToVisitors }) => {
     const written = rights[name]
@@ -62,7 +62,7 @@ test('B4 the document says of every route who may call it, and says what stands 
 })
 
 for (const operation of operations) {
-  test(`B4 ${operation.name} is done for those who may, and for nobody else`, async () => {
+  test(`${operation.name} is done for those who may, and for nobody else`, async () => {
     for (const [caller, withKeyOfRole] of callers) {
       const client = await clientFor(operation, caller, withKeyOfRole)
       const { status, headers, body, text } = await client.send(await validRequest(operation, {}, makers.get(caller)))
@@ -75,7 +75,7 @@ for (const operation of operations) {
     }
   })
 
-  test(`B5 ${operation.name} looks at credentials and rights first, then at the body, then at what there is`, async () => {
+  test(`${operation.name} looks at credentials and rights first, then at the body, then at what there is`, async () => {
     for (const [caller, withKeyOfRole] of pickCallers(operation)) {
       const failing = await requestsThatFail(operation, makers.get(caller))
       const client = await clientFor(operation, caller, withKeyOfRole)
@@ -136,7 +136,7 @@ async function requestsThatFail(
 
 const json = { 'content-type': 'application/json' }
 
-test('B4 B5 D15 what belongs to somebody else is refused after all the rest: only editors change it', async () => {
+test('what belongs to somebody else is refused after all the rest: only editors change it', async () => {
   const theirs: Maker[] = [makers.get('editor'), makers.get('contributor')].flatMap(maker => maker ?? [])
   for (const operation of operations.filter(isOfCalendar)) {
     if (String(rights[operation.name]) !== String(writers) || parametersIn(operation, 'path').length === 0) continue
@@ -158,7 +158,7 @@ test('B4 B5 D15 what belongs to somebody else is refused after all the rest: onl
   }
 })
 
-test('B4 figures for Prometheus are for this machine, and from elsewhere for admins only', async () => {
+test('figures for Prometheus are for this machine, and from elsewhere for admins only', async () => {
   const elsewhere = { method: 'GET', url: '/metrics', remoteAddress: '203.0.113.9' } as const
   for (const [caller, client] of callers) {
     const { status } = await client.send(elsewhere)
@@ -168,7 +168,7 @@ test('B4 figures for Prometheus are for this machine, and from elsewhere for adm
   assert.equal((await visitor.send({ ...elsewhere, remoteAddress: '127.0.0.1' })).status, 200)
 })
 
-test('B4 a method that is not in the document is refused to everybody, with those that are', async () => {
+test('a method that is not in the document is refused to everybody, with those that are', async () => {
   for (const path of new Set(operations.map(operation => operation.path))) {
     const here = operations.filter(operation => operation.path === path)
     const known = here.map(({ method }) => method)

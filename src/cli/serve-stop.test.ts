@@ -28,7 +28,7 @@ async function serving(t: TestContext, env: Record<string, string> = {}): Promis
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`B7 ${signal} under load drops nothing: every request is answered in full, and what was answered is kept`, async t => {
+  test(`${signal} under load drops nothing: every request is answered in full, and what was answered is kept`, async t => {
     const started = await serving(t)
     const made = await send(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
     const path = `/campaigns/${made.body.id}`
@@ -152,7 +152,7 @@ for (const [count, how] of [
   [400, 'in one piece'],
   [700, 'as a stream']
 ] as const) {
-  test(`C3 a slow reader gets the whole of a long list that is sent ${how}, although SIGTERM came meanwhile`, async t => {
+  test(`a slow reader gets the whole of a long list that is sent ${how}, although SIGTERM came meanwhile`, async t => {
     const started = await serving(t, { DRAIN_SECONDS: '0' })
     await fillWithCampaigns(count)
     const agent = new Agent({ keepAlive: true })

@@ -29,7 +29,7 @@ async function serving(
   return started
 }
 
-test('B1 npm start needs no settings: it makes its own store in the working folder and takes donations', async t => {
+test('npm start needs no settings: it makes its own store in the working folder and takes donations', async t => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   assert.equal(scripts.start, 'node scripts/kalends.mjs serve')
   const cwd = await mkdtemp(join(tmpdir(), 'kalends-nothing-'))
@@ -46,7 +46,7 @@ test('B1 npm start needs no settings: it makes its own store in the working fold
   assert.equal(await started.stop(), 0)
 })
 
-test('B2 B3 PORT=0 picks a free port: the greeting names the address, the store and the mode, and its three curl lines work in order', async t => {
+test('PORT=0 picks a free port: the greeting names the address, the store and the mode, and its three curl lines work in order', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const started = await serving(t, {}, { on: fresh.env })
@@ -58,7 +58,7 @@ test('B2 B3 PORT=0 picks a free port: the greeting names the address, the store 
   assertGreetingWorks(started)
 })
 
-test('B3 with a key the greeting says so, and its curl lines work with that key in $KEY', async t => {
+test('with a key the greeting says so, and its curl lines work with that key in $KEY', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -99,7 +99,7 @@ test('the first start prints a link that makes the first account, a restart anot
   assert.equal((await send(`${third.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('B3 on an address that others can reach it starts when somebody has an account', async t => {
+test('on an address that others can reach it starts when somebody has an account', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
@@ -128,7 +128,7 @@ test('the only admin who lost the password gets a link on the command line and c
   assert.deepEqual([await signIn(old), await signIn(password)], [401, 201])
 })
 
-test('B1 each service can run alone', async t => {
+test('each service can run alone', async t => {
   const campaigns = await serving(t, {}, { words: ['serve', 'campaigns'] })
   assert.match(campaigns.stdout(), / and serves campaigns\.\n/)
   assert.equal((await send(`${campaigns.url}/campaigns`)).status, 200)
@@ -141,7 +141,7 @@ test('B1 each service can run alone', async t => {
   assert.equal((await send(`${calendar.url}/campaigns`)).status, 404)
 })
 
-test('B1 a worker does what is done later for those who leave it, and serves nothing', async t => {
+test('a worker does what is done later for those who leave it, and serves nothing', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const env = { ADMIN_KEY: adminKey, WORKER: 'false' }
@@ -175,7 +175,7 @@ test('B1 a worker does what is done later for those who leave it, and serves not
   await until(async () => (await waiting()) === 0)
 })
 
-test('B2 a worker listens where others can reach it without any key, and is not started together with a service', async t => {
+test('a worker listens where others can reach it without any key, and is not started together with a service', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }
@@ -186,7 +186,7 @@ test('B2 a worker listens where others can reach it without any key, and is not 
   assert.match(stderr, /start it by itself/)
 })
 
-test('C7 B12 probes, figures and the document answer without a key', async t => {
+test('probes, figures and the document answer without a key', async t => {
   const started = await serving(t, { ADMIN_KEY: adminKey })
   const answers = async (path: string) => {
     const { status, text } = await send(started.url + path)
@@ -200,7 +200,7 @@ test('C7 B12 probes, figures and the document answer without a key', async t => 
   assert.equal(JSON.parse(await answers('/openapi.json')).openapi, '3.1.0')
 })
 
-test('B3 on an address that others can reach it starts with ADMIN_KEY and PUBLIC_URL, and takes no write without a key', async t => {
+test('on an address that others can reach it starts with ADMIN_KEY and PUBLIC_URL, and takes no write without a key', async t => {
   const started = await serving(t, { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org', ADMIN_KEY: adminKey })
   const url = `http://127.0.0.1:${new URL(started.url).port}`
   assert.equal((await send(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
@@ -216,7 +216,7 @@ const reachable: Record<string, string>[] = [
 ]
 
 for (const env of reachable) {
-  test(`B3 with ${Object.keys(env).join(' and ')} of others and no credentials it starts, answers reads, and asks for the setup token for every write`, async t => {
+  test(`with ${Object.keys(env).join(' and ')} of others and no credentials it starts, answers reads, and asks for the setup token for every write`, async t => {
     const fresh = await newPlace()
     after(fresh.remove)
     const started = await serving(t, env, { on: fresh.env })
@@ -238,7 +238,7 @@ for (const env of reachable) {
   })
 }
 
-test('B3 a service without pages prints the setup token too', async t => {
+test('a service without pages prints the setup token too', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const env = { PUBLIC_URL: 'https://give.example.org' }
@@ -249,7 +249,7 @@ test('B3 a service without pages prints the setup token too', async t => {
   assert.equal((await post({ authorization: `Bearer ${token}` })).status, 201)
 })
 
-test('B3 protected mode does not come back when ADMIN_KEY is taken away', async t => {
+test('protected mode does not come back when ADMIN_KEY is taken away', async t => {
   const fresh = await newPlace()
   after(fresh.remove)
   const first = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -259,13 +259,13 @@ test('B3 protected mode does not come back when ADMIN_KEY is taken away', async 
   assert.equal((await send(`${second.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('B2 on an address that others can reach it refuses to start without PUBLIC_URL', async () => {
+test('on an address that others can reach it refuses to start without PUBLIC_URL', async () => {
   const { code, stderr } = await kalends(['serve'], { ...place.env, HOST: '0.0.0.0', ADMIN_KEY: adminKey })
   assert.equal(code, 1)
   assert.match(stderr, /PUBLIC_URL: required, because HOST is 0\.0\.0\.0/)
 })
 
-test('B2 bad settings are listed all at once, by name, and secrets among them are not shown', async () => {
+test('bad settings are listed all at once, by name, and secrets among them are not shown', async () => {
   const bad = { HOST: 'a b', PORT: '80800', TIMEZONE: 'Mars/Olympus', IBAN_POLICY: 'maybe', ADMIN_KEY: 'hush-hush' }
   const { code, stdout, stderr } = await kalends(['serve'], { ...place.env, ...bad })
   assert.equal(code, 1)
@@ -288,7 +288,7 @@ test('a port that is taken stops the start with a clear message', async t => {
   assert.equal(withoutLog(stderr), words)
 })
 
-test('B1 a part that there is not is a usage error', async () => {
+test('a part that there is not is a usage error', async () => {
   const { code, stdout, stderr } = await kalends(['serve', 'nonsense'], place.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
@@ -298,7 +298,7 @@ test('B1 a part that there is not is a usage error', async () => {
   )
 })
 
-test('C8 B4 the log is JSON lines on standard error, without account numbers and keys, at every level', async t => {
+test('the log is JSON lines on standard error, without account numbers and keys, at every level', async t => {
   const started = await serving(t, { ADMIN_KEY: adminKey, LOG_LEVEL: 'trace' })
   const secrets = await everythingSecret(started)
   const greeting = started.stdout()

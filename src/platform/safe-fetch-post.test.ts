@@ -38,7 +38,7 @@ async function aSocketServer(onConnection: (socket: Socket) => void): Promise<st
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('B11 what is posted arrives as it is, and the answer comes back with its status', async () => {
+test('what is posted arrives as it is, and the answer comes back with its status', async () => {
   const receiver = await startReceiver()
   receiver.behave(response => response.writeHead(201, { 'retry-after': '7' }).end('thank you'))
   const { status, retryAfter, answer } = await postBytes(receiver.url, usual)
@@ -49,14 +49,14 @@ test('B11 what is posted arrives as it is, and the answer comes back with its st
   assert.equal(headers['content-length'], '16')
 })
 
-test('B11 a redirect is an answer, and is not followed', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   const receiver = await startReceiver()
   receiver.behave(answering(307, { location: receiver.url }))
   assert.equal(await reasonOf(receiver.url), '307')
   assert.equal(receiver.heard.length, 1)
 })
 
-test('B2 B11 nothing is posted to a private address, however it is spelled', async () => {
+test('nothing is posted to a private address, however it is spelled', async () => {
   const receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
@@ -68,7 +68,7 @@ test('B2 B11 nothing is posted to a private address, however it is spelled', asy
   }
 })
 
-test('B11 whoever does not answer in time, or not in HTTP, has not answered', async () => {
+test('whoever does not answer in time, or not in HTTP, has not answered', async () => {
   const receiver = await startReceiver()
   receiver.behave(() => undefined)
   assert.equal(await reasonOf(receiver.url, { timeoutMs: 100 }), 'timeout')
@@ -81,13 +81,13 @@ test('B11 whoever does not answer in time, or not in HTTP, has not answered', as
   assert.equal(await reasonOf(receiver.url), 'unreachable')
 })
 
-test('B11 a connection that was made in time has the whole time for its answer', async () => {
+test('a connection that was made in time has the whole time for its answer', async () => {
   const receiver = await startReceiver()
   receiver.behave(response => setTimeout(() => response.writeHead(204).end(), 300))
   assert.equal(await reasonOf(receiver.url, { connectMs: 200 }), '204')
 })
 
-test('B11 of an answer no more is read than wanted, and whoever has given a status has answered', async () => {
+test('of an answer no more is read than wanted, and whoever has given a status has answered', async () => {
   const receiver = await startReceiver()
   receiver.behave(response => {
     const more = () => response.write('x'.repeat(65_536)) && setImmediate(more)
@@ -100,7 +100,7 @@ test('B11 of an answer no more is read than wanted, and whoever has given a stat
   assert.deepEqual([status, answer.toString()], [200, 'half'])
 })
 
-test('B11 a process that stops need not wait for the answer', async () => {
+test('a process that stops need not wait for the answer', async () => {
   const receiver = await startReceiver()
   const stopping = new AbortController()
   receiver.behave(() => stopping.abort())

@@ -151,7 +151,7 @@ test('SQL stays with its own tables, and is written one way', () => {
   )
 })
 
-test('B10 migrations are numbered without gaps, keep money whole, and can be spread over machines by campaign', () => {
+test('migrations are numbered without gaps, keep money whole, and can be spread over machines by campaign', () => {
   const inOrder = migrations.map(({ path }) => path).sort()
   const placeOf = (path: string) => inOrder.filter(other => dirname(other) === dirname(path)).indexOf(path) + 1
   holds(
@@ -216,7 +216,7 @@ function strayKeysIn({ path, sql }: { path: string; sql: string }): string[] {
   })
 }
 
-test('B2 settings are read in one place, and written down in two', () => {
+test('settings are read in one place, and written down in two', () => {
   const config = readFileSync(join(root, 'src/platform/config.ts'), 'utf8')
   const names = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, name = '']) => name).sort()
   const read = names(config, /\bread\(\s*'([A-Z_]+)'/g)

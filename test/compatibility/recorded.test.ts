@@ -27,31 +27,43 @@ const additions: Additions = {
   image: ['alt']
 }
 
-const ownLinks = { decision: 'D21: there is no wp/v2 here, links lead to this namespace', members: /^\._links\./ }
-const lowestPrice = { decision: 'D9: an offer has one price, the lowest', members: /^\.json_ld\.offers\.price: / }
-const noAny = { decision: 'D4: links can be followed, and status=any is refused', members: /does not say status$/ }
+const ownLinks = { decision: 'there is no wp/v2 here, links lead to this namespace', members: /^\._links\./ }
+const lowestPrice = { decision: 'an offer has one price, the lowest', members: /^\.json_ld\.offers\.price: / }
+const noAny = { decision: 'links can be followed, and status=any is refused', members: /does not say status$/ }
 
 /** Where we answer something else on purpose. */
 const deliberate: Record<string, { decision: string; status?: number; code?: string; members?: RegExp }> = {
-  'doc/options': { decision: 'D20: every route takes a language', members: /^\.endpoints\[0\]\.args: / },
-  'auth/anonymous-invalid-body-validation-or-401-first': { decision: 'B5', status: 401, code: 'rest_forbidden' },
-  'auth/unknown-user-on-create': { decision: 'B4: any user name', status: 401, code: 'incorrect_password' },
-  'events-get/unknown': { decision: 'D12', status: 404, code: 'rest-event-not-found' },
-  'events-slug-get/unknown': { decision: 'D12', status: 404, code: 'rest-event-not-found' },
-  'venues-get/unknown': { decision: 'D12', status: 404, code: 'rest-venue-not-found' },
-  'extra/organizers-slug-update-unknown': { decision: 'D12', status: 404, code: 'rest-organizer-not-found' },
-  'events-create/nested-organizer-object': { decision: 'D3', status: 201 },
-  'events-create/nested-venue-and-organizer-object': { decision: 'D3', status: 201 },
+  'doc/options': { decision: 'every route takes a language', members: /^\.endpoints\[0\]\.args: / },
+  'auth/anonymous-invalid-body-validation-or-401-first': {
+    decision: '401 comes before validation',
+    status: 401,
+    code: 'rest_forbidden'
+  },
+  'auth/unknown-user-on-create': { decision: 'any user name', status: 401, code: 'incorrect_password' },
+  'events-get/unknown': { decision: 'unknown ids and slugs are 404', status: 404, code: 'rest-event-not-found' },
+  'events-slug-get/unknown': { decision: 'unknown ids and slugs are 404', status: 404, code: 'rest-event-not-found' },
+  'venues-get/unknown': { decision: 'unknown ids and slugs are 404', status: 404, code: 'rest-venue-not-found' },
+  'extra/organizers-slug-update-unknown': {
+    decision: 'unknown ids and slugs are 404',
+    status: 404,
+    code: 'rest-organizer-not-found'
+  },
+  'events-create/nested-organizer-object': { decision: 'nested objects are accepted', status: 201 },
+  'events-create/nested-venue-and-organizer-object': { decision: 'nested objects are accepted', status: 201 },
   'events-list/empty-as-admin': noAny,
   'venues-list/empty-as-admin': noAny,
-  'events-update/put-title': { decision: 'D1: what is not sent stays', members: /^\.website: / },
+  'events-update/put-title': { decision: 'what is not sent stays', members: /^\.website: / },
   'events-get/full': lowestPrice,
   'events-slug-get/ok': lowestPrice,
-  'venues-get/minimal': { decision: 'D3: a venue of the same name is another one', members: /city|addressLocality/ },
+  'venues-get/minimal': { decision: 'a venue of the same name is another one', members: /city|addressLocality/ },
   'categories-create/minimal': ownLinks,
   'categories-get/root': ownLinks,
   'tags-get/ok': ownLinks,
-  'events-delete/author-deletes-others-event': { decision: 'D15', status: 403, code: 'rest_forbidden' }
+  'events-delete/author-deletes-others-event': {
+    decision: 'no information about events of others',
+    status: 403,
+    code: 'rest_forbidden'
+  }
 }
 
 const { admin, server, visitor, withKey, withRole, aCategory, anEvent, anOrganizer, aTag, aVenue } =
@@ -169,7 +181,7 @@ function compareHeaders(recorded: Record<string, string>, { headers }: Answer): 
   }
 }
 
-test('B4 the same holds for the key as password of Basic credentials', async () => {
+test('the same holds for the key as password of Basic credentials', async () => {
   const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
   const read = async (authorization: string) =>
     await server.app.inject({ url: `${namespace}/events?status=draft`, headers: { authorization } })

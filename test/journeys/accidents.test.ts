@@ -37,7 +37,7 @@ const getTotals = async (campaignId: number) => {
   return [body.amountTransferred, body.amountDonatedSoFar]
 }
 
-test('C6 100 are promised and 1 comes: nothing is certified before a treasurer accepts it, and then 1, and the total is 1', async () => {
+test('100 are promised and 1 comes: nothing is certified before a treasurer accepts it, and then 1, and the total is 1', async () => {
   const campaignId = await openCampaign()
   const { donation, file } = await promiseAndPayLess(campaignId)
   const headers = { 'content-type': 'application/xml' }
@@ -59,7 +59,7 @@ test('C6 100 are promised and 1 comes: nothing is certified before a treasurer a
   assert.doesNotMatch(page, /hundert/)
 })
 
-test('C6 cash of 30 December that is booked later is on a receipt of December', async () => {
+test('cash of 30 December that is booked later is on a receipt of December', async () => {
   const campaignId = await openCampaign()
   const { body: donation } = await admin.post(`/campaigns/${campaignId}/donations`, {
     ...{ amount: 80, donorName: 'Bärbel Bar', address, status: 'TRANSFERRED' },
@@ -72,7 +72,7 @@ test('C6 cash of 30 December that is booked later is on a receipt of December', 
   assert.ok(text.includes(`30.12.${lastYear}`), text)
 })
 
-test('C6 in the console: less than promised waits or is accepted, and cash keeps its day', { skip }, async () => {
+test('in the console: less than promised waits or is accepted, and cash keeps its day', { skip }, async () => {
   assert.ok(browsing !== undefined)
   const browser = await browsing.open({ language: 'de' })
   const page = await browser.newPage()

@@ -21,7 +21,7 @@ async function signIn(page: Page, role: string, language: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: /Dashboard|Übersicht/ }).waitFor()
 }
 
-test('B3 first run from zero: a link, one form, and the site has a name, an admin and sample content', {
+test('first run from zero: a link, one form, and the site has a name, an admin and sample content', {
   skip
 }, async () => {
   const fresh = await startBrowsing({ env: { ADMIN_KEY: '' } })
@@ -60,7 +60,7 @@ test('B3 first run from zero: a link, one form, and the site has a name, an admi
   await context.close()
 })
 
-test('D20 a secretary creates a bilingual event with a new venue, and it is in both months', { skip }, async () => {
+test('a secretary creates a bilingual event with a new venue, and it is in both months', { skip }, async () => {
   assert.ok(site !== undefined)
   const context = await site.open({ language: 'en' })
   const page = await context.newPage()
@@ -104,7 +104,7 @@ test('D20 a secretary creates a bilingual event with a new venue, and it is in b
   await context.close()
 })
 
-test('C6 a treasurer marks three donations received and exports them', { skip }, async () => {
+test('a treasurer marks three donations received and exports them', { skip }, async () => {
   assert.ok(site !== undefined)
   const { id } = (await site.admin.post('/campaigns', campaign)).body
   for (const donorName of ['Ada', 'Grace', 'Emmy']) {

@@ -13,7 +13,7 @@ async function aCampaign(): Promise<{ id: number; name: string }> {
   return made?.body
 }
 
-test('C8 a visitor donates with JavaScript off: errors keep what was typed, and the thank-you page says where to transfer', {
+test('a visitor donates with JavaScript off: errors keep what was typed, and the thank-you page says where to transfer', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -133,7 +133,7 @@ test('the IBAN is asked for with a direct debit only, and checked while it is ty
   await site.admin.patch('/organisation', { creditorId: null })
 })
 
-test('C6 a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
+test('a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
   skip
 }, async () => {
   assert.ok(site !== undefined)

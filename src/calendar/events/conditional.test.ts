@@ -8,7 +8,7 @@ const author = await withRole('author')
 const events = `${calendar}/events`
 const tagOf = (answer: { headers: Record<string, string | undefined> }) => answer.headers.etag ?? ''
 
-test('B8 an event has a tag, and who has it already gets 304 without a body', async () => {
+test('an event has a tag, and who has it already gets 304 without a body', async () => {
   const made = await anEvent({ title: 'Tagged' })
   for (const path of [`${events}/${made.id}`, `${events}/by-slug/tagged`, events]) {
     const read = await visitor.get(path)
@@ -22,7 +22,7 @@ test('B8 an event has a tag, and who has it already gets 304 without a body', as
   }
 })
 
-test('B8 the tag changes with what is answered: the text, the language, what is embedded', async () => {
+test('the tag changes with what is answered: the text, the language, what is embedded', async () => {
   const venue = await aVenue()
   const { id } = await anEvent({ venue: venue.id })
   const path = `${events}/${id}`
@@ -35,7 +35,7 @@ test('B8 the tag changes with what is answered: the text, the language, what is 
   assert.equal(new Set(tags).size, 4)
 })
 
-test('B8 If-Match lets an edit through that rests on the present version, and refuses others with 412', async () => {
+test('If-Match lets an edit through that rests on the present version, and refuses others with 412', async () => {
   const venue = await aVenue()
   const made = await admin.post(events, { ...event, title: 'Matched', venue: venue.id })
   const path = `${events}/${made.body.id}`
@@ -73,7 +73,7 @@ test('B8 If-Match lets an edit through that rests on the present version, and re
   assert.equal((await admin.delete(path, { 'if-match': tagOf(await admin.get(path)) })).status, 200)
 })
 
-test('B5 permission and existence come before If-Match', async () => {
+test('permission and existence come before If-Match', async () => {
   const foreign = await anEvent()
   const stale = { 'if-match': '"0"' }
   assert.equal((await visitor.patch(`${events}/${foreign.id}`, {}, stale)).status, 401)
@@ -82,7 +82,7 @@ test('B5 permission and existence come before If-Match', async () => {
   assert.equal((await admin.patch(`${events}/${foreign.id}`, { featured: 'x' }, stale)).status, 400)
 })
 
-test('B8 of many who edit the same version one succeeds', async () => {
+test('of many who edit the same version one succeeds', async () => {
   const { id } = await anEvent()
   const tag = tagOf(await admin.get(`${events}/${id}`))
   const answers = await Promise.all(
@@ -96,7 +96,7 @@ test('B8 of many who edit the same version one succeeds', async () => {
   assert.equal((await visitor.get(`${events}/${id}`)).body.title, winner?.body.title)
 })
 
-test('B7 the same request with an Idempotency-Key makes one event, and its answer is given again', async () => {
+test('the same request with an Idempotency-Key makes one event, and its answer is given again', async () => {
   const body = { ...event, title: 'Once', venue: { venue: 'Once hall' }, tags: ['once'] }
   const headers = { 'idempotency-key': 'once-1' }
   const first = await admin.post(events, body, headers)
@@ -127,7 +127,7 @@ test('B7 the same request with an Idempotency-Key makes one event, and its answe
   )
 })
 
-test('B7 a refused request does not use its key up', async () => {
+test('a refused request does not use its key up', async () => {
   const headers = { 'idempotency-key': 'once-2' }
   const before = await calendarState(store)
   for (const wrong of [
@@ -141,7 +141,7 @@ test('B7 a refused request does not use its key up', async () => {
   assert.equal((await admin.post(events, event, headers)).status, 201)
 })
 
-test('B7 many who send the same key at once make one event', async () => {
+test('many who send the same key at once make one event', async () => {
   const body = { ...event, title: 'At once' }
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => await admin.post(events, body, { 'idempotency-key': 'once-3' }))

@@ -10,7 +10,7 @@ const author = await withRole('author')
 const editor = await withRole('editor')
 const events = `${calendar}/events`
 
-test('D13 delete moves to the trash: 200 with the event, then 410, and 404 for readers', async () => {
+test('delete moves to the trash: 200 with the event, then 410, and 404 for readers', async () => {
   const made = await anEvent({ title: 'Over', venue: { venue: 'Hall' } })
   for (const path of [`${events}/${made.id}`, `${events}/by-slug/over`]) {
     if (path.endsWith('over')) await admin.patch(`${events}/${made.id}`, { status: 'publish' })
@@ -35,7 +35,7 @@ test('D13 delete moves to the trash: 200 with the event, then 410, and 404 for r
   assert.equal((await admin.get(`${events}?include=${made.id}&status=trash`)).body.total, 1)
 })
 
-test('D13 a status brings an event back from the trash, with everything it had', async () => {
+test('a status brings an event back from the trash, with everything it had', async () => {
   const made = await anEvent({
     title: 'Back',
     cost: 5,
@@ -58,7 +58,7 @@ test('D13 a status brings an event back from the trash, with everything it had',
   }
 })
 
-test('D13 a status of trash is the same as deleting', async () => {
+test('a status of trash is the same as deleting', async () => {
   const made = await anEvent({ title: 'Thrown', date: '2026-01-02 03:04:05' })
   const thrown = await admin.patch(`${events}/${made.id}`, { status: 'trash' })
   assert.deepEqual([thrown.body.status, thrown.body.slug, thrown.body.date], ['trash', 'thrown__trashed', made.date])
@@ -67,7 +67,7 @@ test('D13 a status of trash is the same as deleting', async () => {
   assert.equal((await anEvent({ title: 'Thrown' })).slug, 'thrown')
 })
 
-test('D13 force=true removes for good, from the trash too, and what is linked stays', async () => {
+test('force=true removes for good, from the trash too, and what is linked stays', async () => {
   const child = await anEvent({ title: 'Child' })
   for (const prepare of [async () => {}, async (path: string) => void (await admin.delete(path))]) {
     const made = await anEvent({ title: 'Gone', tags: ['stays'], venue: { venue: 'Stays' } })
@@ -98,7 +98,7 @@ test('D13 force=true removes for good, from the trash too, and what is linked st
   assert.equal((await admin.delete(`${events}/${child.id}?force=false`)).body.status, 'trash')
 })
 
-test('D13 nobody deletes what they may not, for good or not', async () => {
+test('nobody deletes what they may not, for good or not', async () => {
   const foreign = await anEvent({ title: 'Not yours' }, author)
   const before = await calendarState(store)
   for (const path of [`${events}/${foreign.id}`, `${events}/by-slug/not-yours`]) {

@@ -141,7 +141,7 @@ const fields: Record<string, Field> = {
 }
 
 for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
-  test(`D1 ${name} is taken when an event is made and when it is changed, and nothing clears it`, async () => {
+  test(`${name} is taken when an event is made and when it is changed, and nothing clears it`, async () => {
     for (const [value, answered] of sent) {
       const made = await anEvent({ [name]: value })
       assert.deepEqual(made[name], answered, `created with ${JSON.stringify(value)}`)
@@ -162,7 +162,7 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
     }
   })
 
-  test(`D1 a wrong ${name} is refused by its name and changes nothing`, async () => {
+  test(`a wrong ${name} is refused by its name and changes nothing`, async () => {
     const path = `${events}/${(await anEvent()).id}`
     const before = await calendarState(store)
     for (const value of wrong) {
@@ -179,7 +179,7 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
   })
 }
 
-test('D19 an image is named by its number, by its address here or by what was answered of it', async () => {
+test('an image is named by its number, by its address here or by what was answered of it', async () => {
   for (const image of [imageId, String(imageId), imageUrl, { id: imageId }]) {
     const made = await anEvent({ image })
     assert.equal(made.image.id, imageId)

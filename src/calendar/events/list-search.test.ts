@@ -73,7 +73,7 @@ test('what is changed is found by its new words only', async () => {
   assert.deepEqual(await titles('numbat'), ['Numbat'])
 })
 
-test('D20 a search looks into the text that the reader gets', async () => {
+test('a search looks into the text that the reader gets', async () => {
   const { id } = await anEvent({ title: 'Hedgehog night' })
   await admin.patch(`${path}/${id}?language=de`, { title: 'Igelnacht' })
   await anEvent({ title: 'Igelwanderung', language: 'de' })

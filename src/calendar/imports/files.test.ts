@@ -159,7 +159,7 @@ test('a file that is none fails with words in the language of whoever reads', as
   assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is no CSV file/)
 })
 
-test('D14 what a calendar brings is cleaned like what anybody writes', async () => {
+test('what a calendar brings is cleaned like what anybody writes', async () => {
   const lines = [
     'UID:hostile-event@example.org',
     'SUMMARY:Hostile <script>alert(1)</script>event',

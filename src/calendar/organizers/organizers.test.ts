@@ -66,7 +66,7 @@ test('every field of the specification is kept, answered and found by search', a
   )
 })
 
-test('D1 an update changes what is mentioned; nothing and an empty text clear a field', async () => {
+test('an update changes what is mentioned; nothing and an empty text clear a field', async () => {
   const { id } = await anOrganizer({ ...everything, organizer: 'Changing' })
   const { modified, modified_utc, ...before } = (await visitor.get(`${organizers}/${id}`)).body
   const renamed = await admin.put(`${organizers}/${id}`, { organizer: 'Changed' })

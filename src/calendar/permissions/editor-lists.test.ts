@@ -144,7 +144,7 @@ test('venues and organizers are listed with the number of their events in one st
   assert.deepEqual(counted, { venues: 1, organizers: 1 })
 })
 
-test('D20 the text of one language is removed without the other, and the last one stays', async () => {
+test('the text of one language is removed without the other, and the last one stays', async () => {
   for (const collection of collections) {
     const { make, name } = makers[collection]
     const made = await make({ [name]: newName(), description: 'English' })
@@ -192,7 +192,7 @@ test('D20 the text of one language is removed without the other, and the last on
   }
 })
 
-test('D20 a text is removed by slug too, only from what is not in the trash, and never with everything else', async () => {
+test('a text is removed by slug too, only from what is not in the trash, and never with everything else', async () => {
   for (const collection of ['events', 'venues', 'organizers'] as const) {
     const { make, name } = makers[collection]
     const made = await make({ [name]: newName() })

@@ -74,7 +74,7 @@ test('a tag has the same shape without a parent', async () => {
   assert.deepEqual((await visitor.get(`${tags}/${made.body.id}`)).body, made.body)
 })
 
-test('D21 links and Location stay at the address that was asked', async () => {
+test('links and Location stay at the address that was asked', async () => {
   const alias = '/wp-json/tribe/events/v1/categories'
   const made = await admin.post(alias, { name: newName() })
   assert.equal(made.status, 201, made.text)
@@ -103,7 +103,7 @@ for (const path of [categories, tags]) {
     assert.equal(tagged.body.name, 'z'.repeat(200), 'What is taken out does not count.')
   })
 
-  test(`D14 names are plain text, descriptions are clean HTML as stored: ${path}`, async () => {
+  test(`names are plain text, descriptions are clean HTML as stored: ${path}`, async () => {
     const made = await admin.post(path, {
       name: ' <b>Rock</b> &amp; \\Roll\n ',
       description: '<p onclick="x()">One\\two</p><script>alert(1)</script>\n\n<em>three</em>'
@@ -143,7 +143,7 @@ for (const path of [categories, tags]) {
     assert.equal(own.status, 200, own.text)
   })
 
-  test(`D1 a change keeps what it does not mention, by POST, PUT and PATCH: ${path}`, async () => {
+  test(`a change keeps what it does not mention, by POST, PUT and PATCH: ${path}`, async () => {
     const made = await admin.post(path, { name: newName('Kept'), description: 'Kept', slug: newName('kept-slug') })
     const { _links, ...before } = made.body
     const at = `${path}/${before.id}`
@@ -162,7 +162,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.patch(at, {})).body.name, 'Renamed thing')
   })
 
-  test(`D2 the path names the term, whatever the body or the query says: ${path}`, async () => {
+  test(`the path names the term, whatever the body or the query says: ${path}`, async () => {
     const one = (await admin.post(path, { name: newName() })).body
     const other = (await admin.post(path, { name: newName() })).body
     assert.equal((await visitor.get(`${path}/${one.id}?id=${other.id}`)).body.id, one.id)
@@ -173,7 +173,7 @@ for (const path of [categories, tags]) {
     assert.equal((await visitor.get(`${path}/${other.id}`)).status, 200)
   })
 
-  test(`D12 an id that is not there, or of the other kind, is not found: ${path}`, async () => {
+  test(`an id that is not there, or of the other kind, is not found: ${path}`, async () => {
     const other = path === categories ? await aTag({ name: newName() }) : await aCategory({ name: newName() })
     for (const id of [other.id, 999_999, 0, '99999999999999999999']) {
       const at = `${path}/${id}`
@@ -193,7 +193,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.put(path, { name: newName() })).body.code, 'rest_no_route')
   })
 
-  test(`D13 a term is removed for good, and from its events: ${path}`, async () => {
+  test(`a term is removed for good, and from its events: ${path}`, async () => {
     const field = path === categories ? 'categories' : 'tags'
     const made = (await admin.post(path, { name: newName(), description: 'Last words' })).body
     const event = await anEvent({ [field]: [made.id] })
@@ -223,7 +223,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.delete(at, current)).status, 200)
   })
 
-  test(`B7 a creation with an Idempotency-Key happens once: ${path}`, async () => {
+  test(`a creation with an Idempotency-Key happens once: ${path}`, async () => {
     const name = newName()
     const key = { 'idempotency-key': `once-${path}` }
     const first = await admin.post(path, { name }, key)
@@ -284,7 +284,7 @@ const roles: [Parameters<typeof withRole>[0] | undefined, number, number][] = [
   ['admin', 200, 200]
 ]
 for (const [role, forCategories, forTags] of roles) {
-  test(`B5 ${role ?? 'a visitor'} reads terms, and writes them as far as the contract allows`, async () => {
+  test(`${role ?? 'a visitor'} reads terms, and writes them as far as the contract allows`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     for (const [path, expected] of [
       [categories, forCategories],

@@ -43,7 +43,7 @@ const wallClocks: [local: string, zone: string, utc: string, shown?: string][] =
 ]
 
 for (const [local, zone, utc, shown = local] of wallClocks) {
-  test(`D10: ${local} in ${zone} is ${utc} and shown as ${shown}`, () => {
+  test(`${local} in ${zone} is ${utc} and shown as ${shown}`, () => {
     const instant = toInstant(local, zone)
     assert.equal(instant.toISOString(), utc.replace('Z', '.000Z'))
     assert.equal(toLocal(instant, zone), shown)

@@ -15,7 +15,7 @@ async function inParallel<Item>(items: Item[], width: number, work: (item: Item)
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-test('B10 C1 a thousand donations at once: every total read meanwhile is possible, none goes back, the last is exact', async () => {
+test('a thousand donations at once: every total read meanwhile is possible, none goes back, the last is exact', async () => {
   const { id } = await aCampaign({ donationMinimum: 0, targetAmount: 1_000_000 })
   const amounts = Array.from({ length: 1000 }, (_, index) => (index + 1) * 7 + 3)
   let sentCents = 0
@@ -71,7 +71,7 @@ test('B10 C1 a thousand donations at once: every total read meanwhile is possibl
   assert.equal((await visitor.get(`/campaigns/${id}/donations?limit=1`)).headers['x-total-count'], '1000')
 })
 
-test('C6 donations, status changes, deletions and folding at once leave exact totals', async () => {
+test('donations, status changes, deletions and folding at once leave exact totals', async () => {
   const { id } = await aCampaign({ donationMinimum: 0 })
   const treasurer = await withRole('treasurer')
   const steps = [['TRANSFERRED'], ['CANCELLED'], ['TRANSFERRED', 'REFUNDED'], ['FAILED'], ['DELETE'], []]
@@ -106,7 +106,7 @@ test('C6 donations, status changes, deletions and folding at once leave exact to
   for (const check of fundraisingChecks) assert.deepEqual(await check.run(store), [])
 })
 
-test('C7 a page of donations goes on where it ended although new ones come meanwhile', async () => {
+test('a page of donations goes on where it ended although new ones come meanwhile', async () => {
   const { id } = await aCampaign()
   const give = async () => (await visitor.post(`/campaigns/${id}/donations`, donation)).body.id as string
   const made = [await give(), await give(), await give(), await give()]

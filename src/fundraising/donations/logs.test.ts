@@ -29,7 +29,7 @@ function collectingLog(): { log: Log; lines: string[] } {
   return { log: { debug: write, info: write, warn: write, error: write }, lines }
 }
 
-test('C8 the log of a whole life of campaigns and donations names no donor, account, address or key', async () => {
+test('the log of a whole life of campaigns and donations names no donor, account, address or key', async () => {
   const { log, lines } = collectingLog()
   const { admin, visitor, store, server, withRole, withKey } = await startCampaigns({ log })
   const treasurer = await withRole('treasurer')
@@ -81,7 +81,7 @@ test('C8 the log of a whole life of campaigns and donations names no donor, acco
   refusePersonalData(lines.join('\n'), adminKey, basic)
 })
 
-test('C8 an error of the database, which quotes whole rows, is logged without them', async () => {
+test('an error of the database, which quotes whole rows, is logged without them', async () => {
   const place = await newPlace()
   const program = await startKalends({ ...place.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'debug' })
   after(async () => {

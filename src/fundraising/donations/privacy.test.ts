@@ -86,7 +86,7 @@ async function everyAnswer(
 }
 
 for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as const) {
-  test(`C8 no answer to ${role ?? 'a visitor'} has a donor's account, e-mail address, hidden name or reference`, async () => {
+  test(`no answer to ${role ?? 'a visitor'} has a donor's account, e-mail address, hidden name or reference`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     const { id, made } = await aCampaignWithDonors()
     const answers = await everyAnswer(
@@ -103,7 +103,7 @@ for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as c
   })
 }
 
-test('C8 the donor too gets no account and no e-mail address back', async () => {
+test('the donor too gets no account and no e-mail address back', async () => {
   const { id } = await aCampaign()
   for (const client of [visitor, await withRole('editor')]) {
     const { status, text } = await client.post(`/campaigns/${id}/donations`, hidden)
@@ -112,7 +112,7 @@ test('C8 the donor too gets no account and no e-mail address back', async () => 
   }
 })
 
-test('C8 a refusal does not repeat what was sent', async () => {
+test('a refusal does not repeat what was sent', async () => {
   const { id } = await aCampaign({ donationMinimum: 100 })
   const bad = { ...hidden, donorName: `${hidden.donorName}\u0007`, email: `${hidden.email}@`, amount: -1 }
   for (const body of [
@@ -133,7 +133,7 @@ test('C8 a refusal does not repeat what was sent', async () => {
   refuseSecrets(malformed, 'malformed')
 })
 
-test('C8 treasurers and admins see account, e-mail address and name, which is what they are for', async () => {
+test('treasurers and admins see account, e-mail address and name, which is what they are for', async () => {
   const { path, made } = await aCampaignWithDonors()
   for (const client of [treasurer, admin]) {
     for (const url of [path, `${path}/${made[0]?.id}`, `${path}.csv`]) {
@@ -145,7 +145,7 @@ test('C8 treasurers and admins see account, e-mail address and name, which is wh
   }
 })
 
-test('C8 what a treasurer sees is not kept by caches for others', async () => {
+test('what a treasurer sees is not kept by caches for others', async () => {
   const { path, made } = await aCampaignWithDonors()
   for (const url of [path, `${path}/${made[0]?.id}`]) {
     const { headers } = await treasurer.get(url)

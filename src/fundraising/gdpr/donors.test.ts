@@ -110,7 +110,7 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
   assert.ok(!activity.text.includes(person.mark))
 })
 
-test('C8 what is known of a person is for treasurers, and only of donations that there are', async () => {
+test('what is known of a person is for treasurers, and only of donations that there are', async () => {
   const { id } = await aCampaign()
   const one = await given(id, aPerson())
   for (const [client, status] of [

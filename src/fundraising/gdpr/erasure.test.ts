@@ -80,7 +80,7 @@ test('every part has something of the donor', () => {
   assert.deepEqual([receipt.status, collection.status, collection.body.count], [201, 201, 1], receipt.text)
 })
 
-test('C8 no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
+test('no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
   while ((await courier.deliverDue()) > 0) await courier.drain()
   assert.ok(receiver.heard.length > 5)
   assert.deepEqual(await rowsWith(store, iban), [])

@@ -248,7 +248,7 @@ test('receipts are found by year, state, number and name, page by page', async (
   assert.equal((await admin.get('/receipts?cursor=nonsense')).status, 400)
 })
 
-test('C8 nobody but treasurers sees a receipt, and what is recorded of it names nobody', async () => {
+test('nobody but treasurers sees a receipt, and what is recorded of it names nobody', async () => {
   const { id } = await issued(single(await received()))
   const editor = await withRole('editor')
   for (const path of ['/receipts', `/receipts/${id}`, `/receipts/${id}.pdf`]) {
@@ -325,7 +325,7 @@ test('numbers have no gaps: fifty at once, with refusals in between', async () =
   }
 })
 
-test('B7 the same key issues one receipt', async () => {
+test('the same key issues one receipt', async () => {
   const body = single(await received())
   const key = { 'idempotency-key': 'receipt-once' }
   const [one, two] = [await admin.post('/receipts', body, key), await admin.post('/receipts', body, key)]

@@ -37,7 +37,7 @@ const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns',
 const aDonation = async (id: number, fields: object = {}) =>
   (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })).body
 
-test('B11 a visitor hears of a donation while it happens, and sees of it what everybody may see', async () => {
+test('a visitor hears of a donation while it happens, and sees of it what everybody may see', async () => {
   const { id } = await aCampaign()
   const ear = await hear()
   const { headers } = ear
@@ -70,7 +70,7 @@ test('B11 a visitor hears of a donation while it happens, and sees of it what ev
   assert.doesNotMatch(JSON.stringify(heard), /Nora|example\.org|DE02/)
 })
 
-test('B4 B11 each hears what they may: drafts, notes, keys and exports are not for visitors', async () => {
+test('each hears what they may: drafts, notes, keys and exports are not for visitors', async () => {
   const { id } = await aCampaign()
   const given = await aDonation(id)
   const [visitorsEar, viewers, editors, treasurers, admins] = await Promise.all([
@@ -107,7 +107,7 @@ test('B4 B11 each hears what they may: drafts, notes, keys and exports are not f
   assert.deepEqual(admins.heard.find(({ event }) => event === 'campaign.created')?.data.activity, activity[0])
 })
 
-test('B11 actions, subject and subjectId narrow what is heard', async () => {
+test('actions, subject and subjectId narrow what is heard', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
   const table: [query: string, heard: string[]][] = [
     ['?actions=campaign.updated', ['campaign.updated', 'campaign.updated']],
@@ -128,7 +128,7 @@ test('B11 actions, subject and subjectId narrow what is heard', async () => {
   }
 })
 
-test('B6 names that nothing has are refused by name', async () => {
+test('names that nothing has are refused by name', async () => {
   for (const [query, pointer] of [
     ['actions=donation.exploded', '/actions'],
     ['actions=', '/actions'],
@@ -143,7 +143,7 @@ test('B6 names that nothing has are refused by name', async () => {
   }
 })
 
-test('B11 who comes again with the last id has missed nothing and hears nothing twice', async () => {
+test('who comes again with the last id has missed nothing and hears nothing twice', async () => {
   const { id } = await aCampaign()
   const first = await hear('?subject=donation')
   const before = await aDonation(id)
@@ -169,7 +169,7 @@ test('B11 who comes again with the last id has missed nothing and hears nothing 
   }
 })
 
-test('B11 what a slow transaction commits late is heard, although others with higher numbers were faster', async () => {
+test('what a slow transaction commits late is heard, although others with higher numbers were faster', async () => {
   const insert = `
     insert into platform.activity (at, action, subject, subject_id, actor, details)
     values (now(), 'campaign.updated', 'campaign', $1, 'somebody', '{}') returning id`
@@ -200,7 +200,7 @@ test('B11 what a slow transaction commits late is heard, although others with hi
   }
 })
 
-test('B11 an id that is malformed, of another database or too old begins with a reset, and then goes on', async () => {
+test('an id that is malformed, of another database or too old begins with a reset, and then goes on', async () => {
   const { id } = await aCampaign()
   await store.script(`
     insert into platform.activity (at, action, subject, subject_id, actor, details)
@@ -227,7 +227,7 @@ test('B11 an id that is malformed, of another database or too old begins with a 
   }
 })
 
-test('B11 transactions come in the order of their numbers, however many digits these have', async () => {
+test('transactions come in the order of their numbers, however many digits these have', async () => {
   const numbers = ['98', '99', '100', '101']
   const insert = (tx: string) => `
     insert into platform.activity (at, action, subject, subject_id, actor, details, tx)
@@ -249,7 +249,7 @@ test('B11 transactions come in the order of their numbers, however many digits t
   assert.equal(next.lastId(), `101-${ids[3]}`)
 })
 
-test('B11 much that was missed is heard in order, as fast as it is read', async () => {
+test('much that was missed is heard in order, as fast as it is read', async () => {
   const { id } = await aCampaign()
   const first = await hear(`?subject=campaign&subjectId=${id}`, as(adminKey))
   first.close()
@@ -268,7 +268,7 @@ test('B11 much that was missed is heard in order, as fast as it is read', async 
   assert.equal(new Set(numbers).size, 350)
 })
 
-test('B11 what was recorded before there was a stream is old, and its table was not written anew for that', async () => {
+test('what was recorded before there was a stream is old, and its table was not written anew for that', async () => {
   const database = await freshDatabase()
   const client = new pg.Client(database.url)
   await client.connect()
@@ -287,7 +287,7 @@ test('B11 what was recorded before there was a stream is old, and its table was 
   await database.remove()
 })
 
-test('B11 rows of a restored database that carry transactions still to come neither block nor repeat', async () => {
+test('rows of a restored database that carry transactions still to come neither block nor repeat', async () => {
   const other = await startServices([createFundraisingService], {})
   await other.store.script(`
     insert into platform.activity (at, action, subject, subject_id, actor, details, tx)
@@ -339,7 +339,7 @@ test('who does not read is cut off after a while, and others are not delayed', a
   assert.equal(ear.isOver(), false)
 })
 
-test('B9 from one address ten can listen, at the machine itself as many as there is room for', async () => {
+test('from one address ten can listen, at the machine itself as many as there is room for', async () => {
   const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
   const many = await Promise.all(Array.from({ length: 10 }, async () => await hear('?subject=image', elsewhere)))
   const refused = await clientOf(server).get('/stream', elsewhere)
@@ -362,7 +362,7 @@ test('HEAD says what a GET would, and holds no place', async () => {
   assert.equal(await metric('kalends_stream_listeners'), before)
 })
 
-test('B4 wrong credentials are refused, as everywhere', async () => {
+test('wrong credentials are refused, as everywhere', async () => {
   assert.equal((await visitor.get('/stream', as('nonsense'))).status, 401)
 })
 

@@ -27,7 +27,7 @@ const { server } = await startCampaigns({
 const waits = () => warnings.filter(message => message === 'the stream waits until the record can be read').length
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
-test('B11 while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {
+test('while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {
   const { id } = await elsewhere.aCampaign()
   const ear = await listen(`${origin}/stream?subject=donation`)
   await proxy.refuse()
@@ -46,7 +46,7 @@ test('B11 while the database is away a stream stays open, and then tells what ha
   ear.close()
 })
 
-test('B11 who listens when the database comes back as another one is told to look at everything anew', async () => {
+test('who listens when the database comes back as another one is told to look at everything anew', async () => {
   const { id } = await elsewhere.aCampaign()
   await elsewhere.aDonation(id)
   await untilSettled(elsewhere.store)

@@ -5,7 +5,7 @@ import { startCampaigns } from '#test/support.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 
-test('C7 health is answered to the letter', async () => {
+test('health is answered to the letter', async () => {
   const { status, headers, text } = await visitor.get('/health')
   assert.equal(status, 200)
   assert.equal(text, '{"alive": true}')
@@ -20,7 +20,7 @@ test('a process that works lives and is ready', async () => {
   }
 })
 
-test('B4 figures are for callers at this machine, and for admins elsewhere', async () => {
+test('figures are for callers at this machine, and for admins elsewhere', async () => {
   const elsewhere = { url: '/metrics', remoteAddress: '192.0.2.1' }
   assert.equal((await visitor.get('/metrics')).status, 200)
   assert.equal((await visitor.get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status, 401)

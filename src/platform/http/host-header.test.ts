@@ -44,7 +44,7 @@ const malformed: string[][] = [
   ['Host: ex\u00e4mple.org']
 ]
 
-test('B7 a request with two Host headers, or without a readable one, is refused as problem+json with its connection', async () => {
+test('a request with two Host headers, or without a readable one, is refused as problem+json with its connection', async () => {
   for (const lines of malformed) {
     const { status, head, body } = await write(lines)
     const said = JSON.stringify(lines)
@@ -58,7 +58,7 @@ test('B7 a request with two Host headers, or without a readable one, is refused 
   }
 })
 
-test('B7 it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
+test('it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
   for (const path of ['/campaigns', '/site', '/en', '/health', '/nothing']) {
     for (let count = 0; count < 3; count += 1) await send(url + path)
     assert.equal((await write(['Host: localhost', 'Host: example.org'], { path })).status, 400, path)
@@ -69,7 +69,7 @@ test('B7 it is refused also where the cache has the answer, and at addresses whe
   }
 })
 
-test('B7 the calendar refuses it in its own words', async () => {
+test('the calendar refuses it in its own words', async () => {
   const path = '/calendar/events/v1/events'
   const { status, body } = await write(['Host: localhost', 'Host: example.org'], { path })
   assert.equal(status, 400)
@@ -77,7 +77,7 @@ test('B7 the calendar refuses it in its own words', async () => {
   assert.deepEqual([typeof refused.code, refused.data.status], ['string', 400])
 })
 
-test('B7 a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
+test('a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
   const good = [
     'localhost',
     'EXAMPLE.org:8080',

@@ -25,7 +25,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
   })
 }
 
-test('B9 whoever comes while too many are being served is told at once to come again, and probes are answered', async () => {
+test('whoever comes while too many are being served is told at once to come again, and probes are answered', async () => {
   const inside: Promise<{ status: number }>[] = []
   await whileHeld(async () => {
     for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
@@ -45,7 +45,7 @@ test('B9 whoever comes while too many are being served is told at once to come a
   for (const status of statuses) assert.ok([200, 503].includes(status), String(status))
 })
 
-test('B9 a crowd hears before the router is asked what the router says, each in their language and with an id of their own', async () => {
+test('a crowd hears before the router is asked what the router says, each in their language and with an id of their own', async () => {
   const inside: Promise<unknown>[] = []
   const shown = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
     const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id = '', ...others } = headers
@@ -85,7 +85,7 @@ test('B9 a crowd hears before the router is asked what the router says, each in 
   await Promise.all(inside)
 })
 
-test('B9 when those who were in are served, everybody is let in again', async () => {
+test('when those who were in are served, everybody is let in again', async () => {
   await until(async () => (await visitor.get(path)).status === 200)
   assert.equal((await get(path)).status, 200)
   const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))

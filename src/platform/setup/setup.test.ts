@@ -51,7 +51,7 @@ test('the first run makes an admin who is signed in, and the site, and is over',
   assert.deepEqual(actions, ['site.changed', 'session.started', 'user.created'])
 })
 
-test('B3 an account ends protected mode, also when it is removed', async () => {
+test('an account ends protected mode, also when it is removed', async () => {
   const { visitor, admin, holder, server, withKey, store } = await fresh()
   assert.equal(await server.authenticator.isProtectedMode(), true)
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
@@ -65,7 +65,7 @@ test('B3 an account ends protected mode, also when it is removed', async () => {
   assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
 })
 
-test('B3 an account made elsewhere ends protected mode for a running process', async () => {
+test('an account made elsewhere ends protected mode for a running process', async () => {
   const { visitor, store } = await fresh()
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
   await store.run(sql`
@@ -74,7 +74,7 @@ test('B3 an account made elsewhere ends protected mode for a running process', a
   assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
 })
 
-test('B3 whoever sets up needs the token, at the machine too, and the token works once', async () => {
+test('whoever sets up needs the token, at the machine too, and the token works once', async () => {
   const { visitor, holder, withKey, token } = await fresh()
   assert.match(token, /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
   for (const without of [await visitor.post('/setup', input), await elsewhere(visitor, { ...input, token })]) {
@@ -133,7 +133,7 @@ const refused: [body: object, status: number, pointer: string][] = [
   [{ user, site: { languages: [] } }, 400, '/site/languages']
 ]
 
-test('C4 what is wrong is refused by name, and nothing has happened', async () => {
+test('what is wrong is refused by name, and nothing has happened', async () => {
   const { visitor, holder, store } = await fresh()
   for (const [body, status, pointer] of refused) {
     const answer = await holder.post('/setup', body)
@@ -147,7 +147,7 @@ test('C4 what is wrong is refused by name, and nothing has happened', async () =
   assert.equal(rows.all, 0)
 })
 
-test('B7 the same Idempotency-Key answers the same session again, to a key; the setup token has ended by then', async () => {
+test('the same Idempotency-Key answers the same session again, to a key; the setup token has ended by then', async () => {
   const headers = { 'idempotency-key': 'set-up-once' }
   const { admin } = await startCampaigns()
   const first = await admin.post('/setup', input, headers)

@@ -19,7 +19,7 @@ const failures: [what: string, fail: (receiver: Receiver) => unknown, status: nu
 ]
 
 for (const [what, fail, status, error] of failures) {
-  test(`B11 a receiver that ${what} for an hour gets every message afterwards, and others are not delayed`, async () => {
+  test(`a receiver that ${what} for an hour gets every message afterwards, and others are not delayed`, async () => {
     const [failing, fine] = [await startReceiver(), await startReceiver()]
     const webhooks = [await aWebhook(failing), await aWebhook(fine)] as const
     const courier = aCourier(what === 'hangs' ? { timeoutMs: 400 } : {})
@@ -58,7 +58,7 @@ for (const [what, fail, status, error] of failures) {
 
 const byNumber = (one: number, other: number) => one - other
 
-test('B11 a receiver that hangs keeps no other waiting in the meantime', async () => {
+test('a receiver that hangs keeps no other waiting in the meantime', async () => {
   const [hanging, fine] = [await startReceiver(), await startReceiver()]
   const webhooks = [await aWebhook(hanging), await aWebhook(fine)]
   hanging.behave(() => undefined)
@@ -74,7 +74,7 @@ test('B11 a receiver that hangs keeps no other waiting in the meantime', async (
   for (const webhook of webhooks) await remove(webhook)
 })
 
-test('B11 while a receiver fails, one message at a time finds out whether it is back, and ever more rarely', async () => {
+test('while a receiver fails, one message at a time finds out whether it is back, and ever more rarely', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   for (let count = 0; count < 30; count += 1) await somethingHappens()
@@ -92,7 +92,7 @@ test('B11 while a receiver fails, one message at a time finds out whether it is 
   await remove(webhook)
 })
 
-test('B11 after three days of failures a webhook is switched off with a notice, and switched on again it gets what waits', async () => {
+test('after three days of failures a webhook is switched off with a notice, and switched on again it gets what waits', async () => {
   const [receiver, watcher] = [await startReceiver(), await startReceiver()]
   const [webhook, watching] = [await aWebhook(receiver), await aWebhook(watcher, ['webhook.switched_off'])]
   receiver.behave(answering(500))
@@ -127,7 +127,7 @@ test('B11 after three days of failures a webhook is switched off with a notice, 
   for (const one of [webhook, watching]) await remove(one)
 })
 
-test('B11 a message that alone is refused is given up after three days, and holds up no other', async () => {
+test('a message that alone is refused is given up after three days, and holds up no other', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   const poison = await somethingHappens()
@@ -148,7 +148,7 @@ test('B11 a message that alone is refused is given up after three days, and hold
   await remove(webhook)
 })
 
-test('B11 a receiver that says it is gone is switched off at once', async () => {
+test('a receiver that says it is gone is switched off at once', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   receiver.behave(answering(410))
@@ -161,7 +161,7 @@ test('B11 a receiver that says it is gone is switched off at once', async () => 
   await remove(webhook)
 })
 
-test('B11 a receiver that asks for time gets it, within bounds', async () => {
+test('a receiver that asks for time gets it, within bounds', async () => {
   const receiver = await startReceiver()
   const asked: [retryAfter: string, least: number, most: number][] = [
     ['600', 600_000, 600_000],
@@ -182,7 +182,7 @@ test('B11 a receiver that asks for time gets it, within bounds', async () => {
   }
 })
 
-test('B11 what a courier that died had on the way is sent again by another, with the same id and the same bytes', async () => {
+test('what a courier that died had on the way is sent again by another, with the same id and the same bytes', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   receiver.behave(() => undefined)

@@ -7,7 +7,7 @@ import { campaign, donation } from '#test/support.ts'
 const adminKey = 'the-key-of-the-tests-admin'
 const headers = { authorization: `Bearer ${adminKey}` }
 
-test('B11 kill -9 in the middle of a delivery loses no message: it comes again, with the same id and the same bytes', async () => {
+test('kill -9 in the middle of a delivery loses no message: it comes again, with the same id and the same bytes', async () => {
   const place = await newPlace()
   after(place.remove)
   const env = { ...place.env, ADMIN_KEY: adminKey, ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn' }

@@ -33,7 +33,7 @@ const options = {
 }
 const somethingHappens = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
 
-test('B11 the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
+test('the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
   const receiver = await startReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
   const courier = startWebhookSender(options)
@@ -49,7 +49,7 @@ test('B11 the courier outlives a database that goes away, says so once, and send
   await admin.delete(`/webhooks/${id}`)
 })
 
-test('B11 a courier that is stopped leaves what was not answered to the next', async () => {
+test('a courier that is stopped leaves what was not answered to the next', async () => {
   const receiver = await startReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
   receiver.behave(() => undefined)

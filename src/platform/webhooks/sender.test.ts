@@ -8,7 +8,7 @@ import { deleteOldDeliveries } from './sender.ts'
 
 const { aCourier, admin, aWebhook, deliveriesOf, remove, somethingHappens, store } = await startTelling()
 
-test('B11 a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
+test('a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   const id = await somethingHappens()
@@ -40,7 +40,7 @@ test('B11 a message says what happened to what, and when, and is signed as Stand
   await remove(webhook)
 })
 
-test('B11 for a day after a new secret messages are signed with both, and then with the new one only', async () => {
+test('for a day after a new secret messages are signed with both, and then with the new one only', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   const renewed = await admin.post(`/webhooks/${webhook.id}/secret`)
@@ -67,7 +67,7 @@ test('B11 for a day after a new secret messages are signed with both, and then w
   await remove(webhook)
 })
 
-test('B2 B11 a private address is refused when the connection is made, unless that is allowed', async () => {
+test('a private address is refused when the connection is made, unless that is allowed', async () => {
   const receiver = await startReceiver()
   const webhooks = [
     await aWebhook(receiver),
@@ -84,7 +84,7 @@ test('B2 B11 a private address is refused when the connection is made, unless th
   }
 })
 
-test('B11 couriers side by side send every message once', async () => {
+test('couriers side by side send every message once', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   for (let count = 0; count < 40; count += 1) await somethingHappens()
@@ -95,7 +95,7 @@ test('B11 couriers side by side send every message once', async () => {
   await remove(webhook)
 })
 
-test('B11 what was refused or is not wanted is not told', async () => {
+test('what was refused or is not wanted is not told', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver, ['key.revoked', 'user.created'])
   await somethingHappens()
@@ -110,7 +110,7 @@ test('B11 what was refused or is not wanted is not told', async () => {
   for (const one of [webhook, other]) await remove(one)
 })
 
-test('B11 a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
+test('a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   const courier = aCourier()
@@ -144,7 +144,7 @@ test('B11 a test and a message that is sent again go out at once, also to a rece
   await remove(webhook)
 })
 
-test('B11 deliveries are forgotten after 30 days, with their attempts', async () => {
+test('deliveries are forgotten after 30 days, with their attempts', async () => {
   const receiver = await startReceiver()
   const webhook = await aWebhook(receiver)
   await somethingHappens()

@@ -14,7 +14,7 @@ test('a page allows no script and no style but ours, and no frame around it', as
   assert.match(policy, /frame-ancestors 'none'/)
 })
 
-test('D21 pages lead clients of The Events Calendar to its API', async () => {
+test('pages lead clients of The Events Calendar to its API', async () => {
   const { headers, text } = await visitor.get('/de', { host: 'calendar.example' })
   assert.equal(headers['x-tec-api-version'], 'v1')
   assert.equal(headers['x-tec-api-origin'], 'http://calendar.example')
@@ -56,7 +56,7 @@ test('nobody outside can claim to be a page of ours', async () => {
   }
 })
 
-test('B3 a public page shows the one at the machine what everybody sees, also while they are admin', async () => {
+test('a public page shows the one at the machine what everybody sees, also while they are admin', async () => {
   const fresh = await startSite({ env: { ADMIN_KEY: '' } })
   const local = clientOf(fresh.server)
   const draft = {

@@ -117,7 +117,7 @@ test('an address or a method that is not there is 404 rest_no_route, never 405, 
   assert.equal((await admin.get(`${calendar}/events`)).status, 200)
 })
 
-test('B6 an address that cannot be read, and a body that is too large, are refused in the same form', async () => {
+test('an address that cannot be read, and a body that is too large, are refused in the same form', async () => {
   const unreadable = await visitor.get(`${calendar}/events/by-slug/%ff`)
   const tooLarge = await admin.post(`${calendar}/events`, { title: 'x'.repeat(1_100_000) })
   for (const [answer, status] of [
@@ -131,7 +131,7 @@ test('B6 an address that cannot be read, and a body that is too large, are refus
   }
 })
 
-test('D12 any number that is no event is 404 with a code of its own, however long', async () => {
+test('any number that is no event is 404 with a code of its own, however long', async () => {
   await fc.assert(
     fc.asyncProperty(fc.stringMatching(/^9\d{7,40}$/), async digits => {
       const { status, body } = await visitor.get(`${calendar}/events/${digits}`)
@@ -194,7 +194,7 @@ test('_envelope puts status and headers into the body of a 200, of refusals too'
   assert.deepEqual([refused.status, refused.body.status, refused.body.body.code], [200, 401, 'rest_forbidden'])
 })
 
-test('7.6 every answer says that it is not for search engines, and where the API is', async () => {
+test('every answer says that it is not for search engines, and where the API is', async () => {
   const answers = [
     ...(await Promise.all(readable.map(async path => await visitor.get(calendar + path)))),
     await visitor.get(`${calendar}/nothing`),
@@ -230,7 +230,7 @@ test('Allow says what the caller may do at the address', async () => {
   assert.equal((await author.get(`${calendar}/categories`)).headers.allow, 'GET, POST')
 })
 
-test('B9 pages of other origins may read the totals, and send what their clients send', async () => {
+test('pages of other origins may read the totals, and send what their clients send', async () => {
   const read = await visitor.get(`${calendar}/events`, { origin: 'https://pages.example' })
   const exposed = (read.headers['access-control-expose-headers'] ?? '').split(', ')
   for (const name of ['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages', 'Link']) {
@@ -256,7 +256,7 @@ test('lists carry their totals in headers under both names, and rel links beside
   assert.match(more.headers.link ?? '', /rel="https:\/\/api\.w\.org\/", <[^>]+page=2>; rel="next"$/)
 })
 
-test('B4 wrong credentials fail public reads too; right ones may have any user name', async () => {
+test('wrong credentials fail public reads too; right ones may have any user name', async () => {
   for (const path of readable) {
     const { status, body, headers } = await visitor.get(calendar + path, { authorization: basic('wrong') })
     assert.deepEqual([status, body.code, body.data], [401, 'incorrect_password', { status: 401 }], path)

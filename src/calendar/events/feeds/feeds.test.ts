@@ -90,7 +90,7 @@ test('whoever has the file hears 304', async () => {
   assert.equal(head.headers.etag, first.headers.etag)
 })
 
-test('D15 and D16: what is not public is in no feed, and a password hides all but title and dates', async () => {
+test('what is not public is in no feed, and a password hides all but title and dates', async () => {
   const draft = await anEvent({ title: 'Draft', status: 'draft', tags: ['hidden'] })
   const closed = await anEvent({
     title: 'Closed',

@@ -47,7 +47,7 @@ async function readPublic(id: number): Promise<string> {
   return everything
 }
 
-test('C6 a promise of 999,999,999.99 by a stranger changes nothing that the public sees, and waits for the treasurer', async () => {
+test('a promise of 999,999,999.99 by a stranger changes nothing that the public sees, and waits for the treasurer', async () => {
   const id = await aCampaign()
   const before = await readPublic(id)
   const held = await give(id, { amount: 999_999_999.99 })
@@ -60,7 +60,7 @@ test('C6 a promise of 999,999,999.99 by a stranger changes nothing that the publ
   )
 })
 
-test('C6 exactly 10,000.00 does not wait, a cent more does, nothing of a treasurer does, and null switches it off', async () => {
+test('exactly 10,000.00 does not wait, a cent more does, nothing of a treasurer does, and null switches it off', async () => {
   const id = await aCampaign()
   const reviewOf = async (path: string) => (await treasurer.get(path)).body.review
   assert.equal(await reviewOf((await give(id, { amount: 10_000 })).path), null)
@@ -72,7 +72,7 @@ test('C6 exactly 10,000.00 does not wait, a cent more does, nothing of a treasur
   await admin.patch('/organisation', { reviewAbove: 10_000 })
 })
 
-test('C8 a message of the public is read by a treasurer before everybody reads it, in lists, pages, stream and webhooks', async () => {
+test('a message of the public is read by a treasurer before everybody reads it, in lists, pages, stream and webhooks', async () => {
   const id = await aCampaign()
   const receiver = await startReceiver()
   await admin.post('/webhooks', { url: receiver.url, actions: ['donation.created', 'donation.updated'] })
@@ -115,7 +115,7 @@ test('C8 a message of the public is read by a treasurer before everybody reads i
   for (const { body } of receiver.heard) assert.doesNotMatch(body, /watches|Donald/)
 })
 
-test('C8 with the money comes the name, but not the message; what a treasurer has hidden stays hidden', async () => {
+test('with the money comes the name, but not the message; what a treasurer has hidden stays hidden', async () => {
   const id = await aCampaign()
   const [paid, hidden] = [await give(id), await give(id, { donorName: 'Rude Word' })]
   await treasurer.patch(hidden.path, { messageReview: 'hidden' })

@@ -51,7 +51,7 @@ const actionsOf = async (id: string) =>
     .map(({ action }: { action: string }) => action)
     .reverse()
 
-test('C8 a donation above the limit shows nowhere in public until a treasurer releases it, and its donor notices nothing', async () => {
+test('a donation above the limit shows nowhere in public until a treasurer releases it, and its donor notices nothing', async () => {
   const id = await aCampaign()
   const receiver = await startReceiver()
   await admin.post('/webhooks', {
@@ -181,7 +181,7 @@ test('money releases a donation, and one that is cancelled, fails or is taken ba
   assert.deepEqual(await doctor(), [])
 })
 
-test('B10 released and booked at the same moment, a donation counts once', async () => {
+test('released and booked at the same moment, a donation counts once', async () => {
   const id = await aCampaign()
   const many = await Promise.all(Array.from({ length: 8 }, async () => await give(id)))
   await Promise.all(
@@ -242,7 +242,7 @@ test('the books list and sum what waits apart, and several are released at once'
   assert.deepEqual(await totalsOf(id), [1397, 0, 3])
 })
 
-test('C8 the organisation gets a letter about a donation that waits, without the donor, and none about one that waits no more', async () => {
+test('the organisation gets a letter about a donation that waits, without the donor, and none about one that waits no more', async () => {
   await sendDueEmails(store, settings, fundraisingEmails)
   mailbox.received.length = 0
   const id = await aCampaign()

@@ -129,7 +129,7 @@ test('a rule is made of an entry or of an IBAN, one for each account; what is wr
   assert.equal((await change(entries[1], { ignored: true, remember: true })).body.code, 'payer-without-iban')
 })
 
-test('C8 an erased donor takes the rule along, and a rule that nobody needs any more goes with the books', async () => {
+test('an erased donor takes the rule along, and a rule that nobody needs any more goes with the books', async () => {
   const [first, second] = ['NL91ABNA0417164300', 'AT611904300234573201']
   const given = await aDonation(campaignId, {
     ...donation,

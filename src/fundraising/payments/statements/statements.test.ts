@@ -75,7 +75,7 @@ test('the same file several times at the same moment, and other files with the s
   assert.equal(all.filter(({ result }) => result === 'known').length, all.length - donations.length)
 })
 
-test('B7 with an Idempotency-Key the first answer comes again, and another file under it is refused', async () => {
+test('with an Idempotency-Key the first answer comes again, and another file under it is refused', async () => {
   const file = aStatement([paidFor(await promised())])
   const headers = { 'idempotency-key': 'a-key-for-a-statement' }
   const first = await upload(file, { headers })
@@ -119,7 +119,7 @@ test('a form brings the file with its name, and a table with what its columns ar
   assert.equal(await statusOf(given), 'TRANSFERRED')
 })
 
-test('B6 what is no statement is refused with a reason, and nothing is kept of it', async () => {
+test('what is no statement is refused with a reason, and nothing is kept of it', async () => {
   const before = (await treasurer.get('/bank-statements')).headers['x-total-count']
   const given = await promised()
   const whole = aStatement([paidFor(given), paidFor(await promised())])
@@ -190,7 +190,7 @@ test('several accounts and currencies in one file are each what they are', async
   assert.deepEqual([body.currency, body.amounts.unmatched], ['EUR', 0])
 })
 
-test('C8 who paid is told to treasurers alone: not in logs, the record, webhooks, the stream, nor in the database itself', async () => {
+test('who paid is told to treasurers alone: not in logs, the record, webhooks, the stream, nor in the database itself', async () => {
   const secrets = {
     name: 'Wilhelmine Zahlungsgeheim',
     iban: 'DE75512108001245126199',

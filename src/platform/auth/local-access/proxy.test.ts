@@ -37,7 +37,7 @@ for (const { env, proxy, host = asStranger.host, skip = false } of proxies) {
   const who = proxy.uid === undefined ? '' : ' of another user'
   const way = `${address}, a plain proxy${who} with HTTP/${proxy.version} and Host ${proxy.host} (${host})`
 
-  test(`B3 ${way}: a stranger reads and donates, and is nobody before and after set-up`, { skip }, async () => {
+  test(`${way}: a stranger reads and donates, and is nobody before and after set-up`, { skip }, async () => {
     const { url, store, withKey } = await listening(env)
     const through = await startPlainProxy(url, proxy)
     const token = (await newSetupToken(store)) ?? ''
@@ -74,7 +74,7 @@ for (const { env, proxy, host = asStranger.host, skip = false } of proxies) {
 
 const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
 
-test('B3 the machine’s own user is local without a proxy, in both services, over IPv4 and as localhost', async () => {
+test('the machine’s own user is local without a proxy, in both services, over IPv4 and as localhost', async () => {
   const { url } = await listening({})
   for (const origin of [url, url.replace('127.0.0.1', 'localhost')]) {
     assert.equal((await send(`${origin}/campaigns`, { method: 'POST', body: campaign })).status, 201)
@@ -84,7 +84,7 @@ test('B3 the machine’s own user is local without a proxy, in both services, ov
   }
 })
 
-test('B3 the machine’s own user is nobody where PUBLIC_URL is another host, and the setup token works', async () => {
+test('the machine’s own user is nobody where PUBLIC_URL is another host, and the setup token works', async () => {
   const { url, store } = await listening({ PUBLIC_URL: publicUrl })
   const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
   const refused = await post()
@@ -95,7 +95,7 @@ test('B3 the machine’s own user is nobody where PUBLIC_URL is another host, an
 
 /** In none of these ways does the limit of one address depend on loopback, though the connection comes from there. */
 for (const proxy of [nginx, newer, passing]) {
-  test(`B3 limits hold with PUBLIC_URL behind a plain proxy with HTTP/${proxy.version} and Host ${proxy.host}`, async () => {
+  test(`limits hold with PUBLIC_URL behind a plain proxy with HTTP/${proxy.version} and Host ${proxy.host}`, async () => {
     const { url, store } = await listening({ ADMIN_KEY: adminKey, PUBLIC_URL: publicUrl, RATE_LIMIT: '20' })
     const through = await startPlainProxy(url, proxy)
     const ask = async (path: string, body?: unknown, headers = {}) =>

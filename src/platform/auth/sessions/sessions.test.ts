@@ -217,7 +217,7 @@ test('who signs in while the password changes gets no session for the old one', 
   passwords.areQuick = true
 })
 
-test('B7 the same Idempotency-Key gives the same session, and not without the password', async () => {
+test('the same Idempotency-Key gives the same session, and not without the password', async () => {
   const { email } = await aUser()
   const headers = { 'idempotency-key': 'sign-me-in-once' }
   const first = await visitor.post('/sessions', { email, password }, headers)
@@ -240,7 +240,7 @@ test('B7 the same Idempotency-Key gives the same session, and not without the pa
   assert.ok(kept.length > 0 && kept.every(({ hash }) => !hash.equals(plain)))
 })
 
-test('C8 no log line has a password, a token or an address, wherever somebody puts them', async () => {
+test('no log line has a password, a token or an address, wherever somebody puts them', async () => {
   const lines: string[] = []
   const write = (...words: unknown[]) => void lines.push(JSON.stringify(words))
   const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
@@ -275,7 +275,7 @@ test('C8 no log line has a password, a token or an address, wherever somebody pu
   for (const secret of secrets) assert.ok(!idle.text.includes(secret), secret)
 })
 
-test('B3 B4 a session that has ended is refused on public routes too', async () => {
+test('a session that has ended is refused on public routes too', async () => {
   const { token } = await signIn((await aUser()).email)
   await withKey(token).delete('/sessions/current')
   assert.equal(

@@ -7,7 +7,7 @@ import { activityStrings } from './strings.ts'
 const { admin, signIn } = await startConsole()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
-test('B11 everything that can happen has words in both languages, and can be chosen on the page', async () => {
+test('everything that can happen has words in both languages, and can be chosen on the page', async () => {
   const known: { action: string; subject: string }[] = (await admin.get('/actions')).body
   assert.ok(known.length > 40)
   const { text } = await anna.get('/admin/activity')

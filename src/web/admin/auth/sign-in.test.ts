@@ -52,7 +52,7 @@ test('the first run makes the site, its account and the first admin, and leads i
   assert.equal(again.headers.location, '/admin/sign-in')
 })
 
-test('C5 a first run with wrong check digits in the IBAN is refused', async () => {
+test('a first run with wrong check digits in the IBAN is refused', async () => {
   const site = await startSite()
   const token = (await newSetupToken(site.store)) ?? ''
   const wrong = { 'site/account/iban': 'DE88 3704 0044 0532 0130 00' }

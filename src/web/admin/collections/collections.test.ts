@@ -113,7 +113,7 @@ test('a mandate is shown with its donation, and taken back after a question', as
   assert.doesNotMatch(after.text, /What the donor agreed to/)
 })
 
-test('C8 direct debits are for treasurers, in the menu and behind it', async () => {
+test('direct debits are for treasurers, in the menu and behind it', async () => {
   const editor = await signIn('editor')
   assert.doesNotMatch((await editor.get('/admin')).text, /admin\/collections/)
   for (const path of [list, `${list}/1`, `${list}/1/file.xml`, `${list}/1/cancel`, `${list}/mandates/x/revoke`]) {

@@ -26,7 +26,7 @@ const hidden = (html: string, name: string) =>
   (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
 const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
 
-test('A5 a certified donation says which receipt is in the way and leads there, on its page and on every way to change it', async () => {
+test('a certified donation says which receipt is in the way and leads there, on its page and on every way to change it', async () => {
   await admin.patch('/organisation', organisation)
   const id = await aCampaign()
   const one = await donate(id, { ...donor, donorName: 'Zoë' })

@@ -57,7 +57,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   assert.doesNotMatch((await tess.get('/admin')).text, /large donation/)
 })
 
-test('B11 another account of a campaign is news for two weeks on the dashboard and its page, and stays in its history', async () => {
+test('another account of a campaign is news for two weeks on the dashboard and its page, and stays in its history', async () => {
   const id = await aCampaign()
   const quiet = await ed.get(`/admin/campaigns/${id}`)
   assert.doesNotMatch(quiet.text, /was changed on|Accounts of before/)

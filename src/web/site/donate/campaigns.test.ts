@@ -147,7 +147,7 @@ test('markup in names, stories and messages is shown as text', async () => {
   assert.doesNotMatch(sent.text, /<script>alert|<img src=x|<\/textarea>\s*&lt;script|<\/textarea><script/)
 })
 
-test('C8 the public sees of donors what they chose to show, and nothing else', async () => {
+test('the public sees of donors what they chose to show, and nothing else', async () => {
   const { id } = await aCampaign({ name: 'Privacy' })
   const secret = {
     email: 'hidden@example.org',

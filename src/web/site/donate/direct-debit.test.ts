@@ -117,7 +117,7 @@ test('an account that cannot be debited is pointed out at its field', async () =
   assert.match(answer.text, /value="GB29 NWBK 6016 1331 9268 19"/)
 })
 
-test('C5 an account number with wrong check digits or length is refused though the API would take it', async () => {
+test('an account number with wrong check digits or length is refused though the API would take it', async () => {
   await offer()
   const { id, path } = await aCampaign()
   const page = await visitor.get(path)

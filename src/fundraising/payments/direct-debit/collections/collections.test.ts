@@ -278,7 +278,7 @@ test('only those are collected that were asked for', async () => {
   assert.deepEqual([rest.body.count, item.reference], [1, one.reference])
 })
 
-test('C4 a collection day is a bank day far enough ahead, and other nonsense is refused too', async () => {
+test('a collection day is a bank day far enough ahead, and other nonsense is refused too', async () => {
   const { id: campaignId } = await aCampaign()
   await promised(campaignId)
   const saturday = Array.from({ length: 7 }, (_, day) => addDays(earliest, day + 1)).find(day => !isBankDay(day))
@@ -329,7 +329,7 @@ test('the list is newest first, in pages; a collection that is not there is not 
   assert.equal((await treasurer.patch('/collections/999999', { status: 'submitted' })).status, 404)
 })
 
-test('C8 collections are for treasurers; account numbers of donors stand in the file only, and who took it is known', async () => {
+test('collections are for treasurers; account numbers of donors stand in the file only, and who took it is known', async () => {
   const { path, collection } = await collected(1)
   for (const [client, status] of [
     [visitor, 401],

@@ -119,7 +119,7 @@ test('a mandate that is used at the bank already is not taken back, and the dono
   }
 })
 
-test('B8 two treasurers do not overwrite each other', async () => {
+test('two treasurers do not overwrite each other', async () => {
   const { path } = await collected(1)
   const tag = (await treasurer.get(path)).headers.etag ?? ''
   assert.equal((await treasurer.patch(path, { status: 'submitted' }, { 'if-match': tag })).status, 200)
@@ -149,7 +149,7 @@ test('the letter about the day says what the scheme wants, and none goes out for
   assert.equal(await buildPreNotificationEmail(store, settings, about), undefined)
 })
 
-test('C8 a donor who is erased after the bank has the file takes the file along, and what was collected stays', async () => {
+test('a donor who is erased after the bank has the file takes the file along, and what was collected stays', async () => {
   const { path, donations, collection } = await collected(2)
   await treasurer.patch(path, { status: 'submitted' })
   const [one] = donations as [Made]

@@ -108,7 +108,7 @@ test('two payments in part are both received; the rest makes the donation whole,
   assert.deepEqual([body.counts.booked, body.counts.suggested], [0, 2])
 })
 
-test('C6 taken back, a donation is what it was before: in process, or cancelled where its money came all the same', async () => {
+test('taken back, a donation is what it was before: in process, or cancelled where its money came all the same', async () => {
   const [open, cancelled] = [await promised(), await promised()]
   await admin.delete(`/campaigns/${campaignId}/donations/${cancelled.id}`)
   const { entries } = await imported([
@@ -246,7 +246,7 @@ test('what cannot be right is refused with the field and the rule, and changes n
   assert.equal((await treasurer.post(`/bank-statements/${entry.statementId}/confirm`, { entries: [] })).status, 400)
 })
 
-test('B8 of two treasurers who decide on the same entry, the second hears that it has changed', async () => {
+test('of two treasurers who decide on the same entry, the second hears that it has changed', async () => {
   const [one1, other, entry] = [await promised(), await promised(), await unmatched()]
   const { headers } = await treasurer.get(`/bank-statements/${entry.statementId}/entries/${entry.id}`)
   const tag = { 'if-match': headers.etag ?? '' }

@@ -127,7 +127,7 @@ test('taken back, the donation is cancelled, as without the payment there would 
   await holds()
 })
 
-test('B7 the same key makes one donation, another treasurer with an old version none, and two at once one', async () => {
+test('the same key makes one donation, another treasurer with an old version none, and two at once one', async () => {
   const entry = await came({ amount: '51.00' })
   const key = { 'idempotency-key': 'entry-donation-1' }
   const first = await donate(entry, { campaignId }, key)

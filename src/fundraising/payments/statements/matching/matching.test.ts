@@ -16,7 +16,7 @@ const amountOf = ({ amount }: { amount: number }, more = 0) => (amount + more).t
 const told = (entry: { result: string; reason: { code: string } | null }) => [entry.result, entry.reason?.code ?? null]
 const plain = (reference: string) => reference.replaceAll('-', '')
 
-test('C10 a reference is found however it is written, and its donation is booked at once if amount and currency are right', async () => {
+test('a reference is found however it is written, and its donation is booked at once if amount and currency are right', async () => {
   const writings: ((reference: string) => { text?: string | string[]; endToEndId?: string })[] = [
     reference => ({ text: `Spende ${reference} danke` }),
     reference => ({ text: plain(reference).toLowerCase() }),

@@ -322,7 +322,7 @@ test('several accounts and currencies in one file each have their own', async ()
   )
 })
 
-test('B10 amounts are exact to the cent, and what is no such amount is told and not guessed', async () => {
+test('amounts are exact to the cent, and what is no such amount is told and not guessed', async () => {
   const amounts = ['0.29', '25', '25.5', '25.500', '999999999.99', '1.005', '1000000000', '-5.00', '5,00', 'x']
   const entries = await entriesIn(aStatement(amounts.map(amount => ({ amount }))))
   assert.deepEqual(

@@ -141,7 +141,7 @@ for (const [amount, cents, code] of [
   ['25,001', 0, 'amount-decimals'],
   ['99999999999,00', 0, 'amount-too-large']
 ] as const) {
-  test(`B10 ${amount} is read exactly, or told of with its line`, async () => {
+  test(`${amount} is read exactly, or told of with its line`, async () => {
     const [entry] = await entriesIn(statement(`:61:2603020302C${amount}NTRFNONREF`, ':86:166?20SVWZ+x'))
     assert.deepEqual([entry?.amountCents, entry?.problems[0]?.code], [cents, code])
     if (code !== undefined) assert.match(entry?.problems[0]?.message.de ?? '', /^Zeile 5: /)
