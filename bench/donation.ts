@@ -8,8 +8,8 @@ import { newSystemCaller } from '#platform/caller.ts'
 import { readSettings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
-import { encryptionKey } from '#test/database.ts'
-import { debianServer } from '#test/server.ts'
+import { encryptionKey } from '#test/support/database.ts'
+import { findDebianServer } from '#test/support/postgres-server.ts'
 import { cpuMsOfServer } from './cpu.ts'
 import type { Lab, Sample } from './lab.ts'
 import { pgbenchSeconds as seconds } from './options.ts'
@@ -30,7 +30,7 @@ export async function pgbenchOfDonation(
 ): Promise<(connections: number) => Promise<Sample>> {
   const script = join(lab.folder, 'donation.sql')
   writeFileSync(script, await scriptOf(lab, databaseUrl, campaigns))
-  const program = join(debianServer() ?? '', 'pgbench')
+  const program = join(findDebianServer() ?? '', 'pgbench')
 
   return async connections => {
     const words = ['-n', '-M', 'prepared', '-c', connections, '-j', 1, '-T', seconds, '-f', script, databaseUrl]

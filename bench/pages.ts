@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { kalends as runKalends } from '#test/process.ts'
+import { runKalends } from '#test/support/kalends-process.ts'
 import { eventsOf } from './events-content.ts'
 import { get, type Lab } from './lab.ts'
 import { busy, usualSize } from './options.ts'

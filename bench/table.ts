@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { debianServer } from '#test/server.ts'
+import { findDebianServer } from '#test/support/postgres-server.ts'
 import { busy, rounds, sliceMs } from './options.ts'
 
 /**
@@ -83,7 +83,7 @@ function amount(value: number | null, unit: Row['unit']): string {
 
 export function machine(): string {
   const processors = cpus()
-  const version = spawnSync(join(debianServer() ?? '', 'postgres'), ['--version'])
+  const version = spawnSync(join(findDebianServer() ?? '', 'postgres'), ['--version'])
     .stdout?.toString()
     .trim()
   const memory = Math.round(totalmem() / 2 ** 30)

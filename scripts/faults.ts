@@ -8,8 +8,7 @@ import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { isRoot } from '#test/debian.ts'
-import { hostileClients } from '#test/faults/clients.ts'
+import { misbehavingClients } from '#test/faults/clients.ts'
 import { clockSet } from '#test/faults/clock.ts'
 import { collidingWrites } from '#test/faults/collisions.ts'
 import { connectionsTaken } from '#test/faults/connections.ts'
@@ -18,14 +17,15 @@ import { databaseKilled } from '#test/faults/database-killed.ts'
 import { diskFull } from '#test/faults/disk-full.ts'
 import { migrationUnderLoad } from '#test/faults/migration.ts'
 import { overload } from '#test/faults/overload.ts'
-import type { Given, Part, Result } from '#test/faults/part.ts'
 import { programKilled } from '#test/faults/program-killed.ts'
 import { badReceivers } from '#test/faults/receivers.ts'
 import { failingStatements } from '#test/faults/statements.ts'
 import { steadyLoad } from '#test/faults/steady.ts'
 import { stopping } from '#test/faults/stopping.ts'
+import { isRoot } from '#test/support/debian.ts'
+import type { FaultScenario, Result, ScenarioContext } from '#test/support/faults/scenario.ts'
 
-const parts: Part[] = [
+const parts: FaultScenario[] = [
   programKilled,
   databaseKilled,
   databaseFrozen,
@@ -36,7 +36,7 @@ const parts: Part[] = [
   stopping,
   migrationUnderLoad,
   clockSet,
-  hostileClients,
+  misbehavingClients,
   badReceivers,
   overload,
   steadyLoad
@@ -90,12 +90,12 @@ for (const part of parts.filter(({ name }) => positionals.length === 0 || positi
   }
   const partBegan = Date.now()
   process.stdout.write(`${part.name} …\n`)
-  const given: Given = {
+  const given: ScenarioContext = {
     quick: values.quick,
     minutes,
     seed,
-    say: text => console.log(`  ${text}`),
-    onEnd: work => endings.push(work)
+    log: text => console.log(`  ${text}`),
+    onCleanup: work => endings.push(work)
   }
   const results = await part.run(given).catch((error: unknown): Result[] => {
     console.log(error)

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { installFromDebian, isInstalled } from '#test/debian.ts'
-import { type Outcome, startClients } from '#test/ha/clients.ts'
-import { type Cluster, startCluster, stopCluster } from '#test/ha/cluster.ts'
 import { type Fault, faults } from '#test/ha/faults.ts'
-import { kalends } from '#test/process.ts'
+import { installFromDebian, isInstalled } from '#test/support/debian.ts'
+import { type Outcome, startClients } from '#test/support/ha/clients.ts'
+import { type Cluster, startCluster, stopCluster } from '#test/support/ha/cluster.ts'
+import { runKalends } from '#test/support/kalends-process.ts'
 
 /** What the cluster promises its clients. */
 const writeLimitMs = 35_000
@@ -56,7 +56,7 @@ console.log(`The cluster is up after ${seconds(Date.now() - begin)}, in ${folder
 // In the order in which they are named, and as often.
 const chosen = named.length === 0 ? faults : named.flatMap(name => faults.filter(fault => fault.name === name))
 for (const fault of chosen) rows.push(await suffer(cluster, fault))
-const doctor = await kalends(['doctor'], cluster.env)
+const doctor = await runKalends(['doctor'], cluster.env)
 rows.push({ name: 'doctor', measured: `exit ${doctor.code}`, limit: 'exit 0', passed: doctor.code === 0 })
 if (doctor.code !== 0) console.log(doctor.stdout + doctor.stderr)
 

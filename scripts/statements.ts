@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { inDatabase, template } from '#test/database.ts'
+import { template, toDatabaseUrl } from '#test/support/database.ts'
 
 /** Those that the processes of a run have written into a folder (tell-statements.mjs), each once. */
 export function statementsIn(folder: string): string[] {
@@ -11,7 +11,7 @@ export function statementsIn(folder: string): string[] {
 
 /** Tests have tables of their own too, which a migrated database does not know. */
 export async function preparable(server: string, texts: string[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: inDatabase(server, template) })
+  const client = new pg.Client({ connectionString: toDatabaseUrl(server, template) })
   await client.connect()
   const good: string[] = []
   for (const text of texts) {

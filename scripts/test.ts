@@ -7,9 +7,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installBrowser } from '#test/browser.ts'
-import { makePlace, makeTemplate } from '#test/database.ts'
-import { startEmbedded, startServer } from '#test/server.ts'
+import { installBrowser } from '#test/support/browser.ts'
+import { createDataFolder, createTemplate } from '#test/support/database.ts'
+import { startEmbeddedServer, startPostgresServer } from '#test/support/postgres-server.ts'
 import { preparable, statementsIn } from './statements.ts'
 import { compileTests, inGroups, testFiles } from './test-files.ts'
 
@@ -36,15 +36,15 @@ const place = mkdtempSync(join(folder, 'place-'))
 const failed: string[] = []
 /** What the tests have sent to the embedded store, and can be prepared there. */
 let statements: string[] = []
-for (const [name, start] of Object.entries({ embedded: startEmbedded, server: startServer })) {
+for (const [name, start] of Object.entries({ embedded: startEmbeddedServer, server: startPostgresServer })) {
   if (values.on !== undefined && values.on !== name) continue
   // What does not ask a database, and the launcher's own tests, do not depend on where the others run.
   const own = files.filter(file => name === 'embedded' || asksDatabase(file))
   if (own.length === 0) continue
   const server = await start()
   try {
-    await makeTemplate(server.url)
-    if (name === 'embedded') await makePlace(place)
+    await createTemplate(server.url)
+    if (name === 'embedded') await createDataFolder(place)
     console.log(`\nTests on the ${name === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
     const told = mkdtempSync(join(folder, 'statements-'))
     if (!(await run(own, name, server.url, told))) failed.push(name)

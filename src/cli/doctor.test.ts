@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { kalends, newPlace, onServer } from '#test/process.ts'
+import { createDataLocation, onServer, runKalends } from '#test/support/kalends-process.ts'
 
-const place = await newPlace()
+const place = await createDataLocation()
 after(place.remove)
 
 async function doctor(env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await kalends(['doctor'], { ...place.env, ...env })
+  const { code, stdout, stderr } = await runKalends(['doctor'], { ...place.env, ...env })
   assert.equal(stderr, '')
   return { code, stdout }
 }
 
 test('doctor finds nothing broken in a new instance, and changes nothing', async () => {
-  assert.equal((await kalends(['seed'], place.env)).code, 0)
+  assert.equal((await runKalends(['seed'], place.env)).code, 0)
   const state = 'select (select count(*) from platform.activity), (select count(*) from platform.migrations)'
   const before = await place.query(state)
   const { code, stdout } = await doctor()

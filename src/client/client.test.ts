@@ -11,9 +11,9 @@ import {
   unwrap,
   withIdempotencyKey
 } from 'kalends/client'
-import { adminKey, startBoth } from '#test/support.ts'
+import { adminKey, startCampaignsAndCalendar } from '#test/support/services.ts'
 
-const { server } = await startBoth()
+const { server } = await startCampaignsAndCalendar()
 const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 })
 const admin = newClient({ baseUrl, key: adminKey })
 const anybody = newClient({ baseUrl })

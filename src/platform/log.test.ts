@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root } from '#test/root.ts'
+import { root } from '#test/support/project-root.ts'
 import { parseTrace, redact } from './log.ts'
 
 const masked: [text: string, logged: string][] = [

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../root.ts'
-import { filesIn, sqlIn } from '../source.ts'
 import {
   findCrowdedParts,
   findFolderCycles,
@@ -16,13 +14,15 @@ import {
   type Import,
   isKind,
   listImports
-} from './rules.ts'
+} from '../support/architecture-rules.ts'
+import { root } from '../support/project-root.ts'
+import { extractSql, listSourceFiles } from '../support/source-files.ts'
 
 /** What the build writes is written for the compiler. */
 const made = ['src/client/api.ts']
 const all = ['src', 'test', 'scripts', 'bench']
   .filter(folder => existsSync(join(root, folder)))
-  .flatMap(filesIn)
+  .flatMap(listSourceFiles)
   .filter(({ path }) => !made.includes(path))
 const source = all.filter(({ path }) => path.startsWith('src/'))
 const program = source.filter(({ path }) => /\.tsx?$/.test(path) && !path.includes('.test.'))
@@ -73,7 +73,10 @@ test('the parts of the program know each other in one direction only', () => {
 
 test('folders, functions and types are arranged so that a newcomer finds them', () => {
   holds('Folders of a part import each other in one direction only.', findFolderCycles(program))
-  holds('An exported function begins with a verb (test/architecture/rules.ts).', findFunctionsWithoutVerb(program))
+  holds(
+    'An exported function begins with a verb (test/support/architecture-rules.ts).',
+    findFunctionsWithoutVerb(program)
+  )
   holds('A type has one meaning in a part of the program.', findSharedTypeNames(program))
   holds('A part has at most 16 files directly in it: the others are in folders.', findCrowdedParts(program))
   holds('Queries know nothing of HTTP, and schemas know only schemas.', findUpwardImports(program))
@@ -87,7 +90,7 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
 })
 
 const statements = [...program, ...migrations].flatMap(file =>
-  sqlIn(file).map(text => ({ path: file.path, sql: text.replace(/--.*|'[^']*'|"[^"]*"/g, '?') }))
+  extractSql(file).map(text => ({ path: file.path, sql: text.replace(/--.*|'[^']*'|"[^"]*"/g, '?') }))
 )
 const quoted = ({ path, sql }: { path: string; sql: string }) =>
   `${path}: ${sql.replace(/\s+/g, ' ').trim().slice(0, 100)}`

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { File } from '../source.ts'
 import {
   findCrowdedParts,
   findFolderCycles,
   findFunctionsWithoutVerb,
   findSharedTypeNames,
   findUpwardImports
-} from './rules.ts'
+} from '../support/architecture-rules.ts'
+import type { File } from '../support/source-files.ts'
 
 const file = (path: string, text = ''): File => ({ path, text })
 

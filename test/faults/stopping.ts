@@ -1,20 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatherCrowd } from '../crowd.ts'
-import { type Started, until } from '../process.ts'
-import { adminKey, aProgram, aServer, atMost, isSo, nothingLost, type Part } from './part.ts'
+import {
+  adminKey,
+  checkAtMost,
+  checkNothingLost,
+  checkThat,
+  type FaultScenario,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { type RunningKalends, waitUntil } from '../support/kalends-process.ts'
+import { startLoad } from '../support/load.ts'
 
 /** SIGTERM under load, twice each time, again and again: whoever is in gets the answer, whoever comes later is not let in. */
-export const stopping: Part = {
+export const stopping: FaultScenario = {
   name: 'stopping',
   run: async given => {
-    const { databaseUrl } = await aServer(given)
+    const { databaseUrl } = await startDatabaseServer(given)
     const env = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', DRAIN_SECONDS: '1' }
-    let started: Started = await aProgram(given, env)
-    let up: Promise<Started> = Promise.resolve(started)
+    let started: RunningKalends = await startProgram(given, env)
+    let up: Promise<RunningKalends> = Promise.resolve(started)
     let refused = false
     const url = async () => (await up).url
-    const crowd = await gatherCrowd({ url, adminKey, clients: 32, isTrouble: () => refused })
-    given.onEnd(async () => crowd.scatter())
+    const crowd = await startLoad({ url, adminKey, clients: 32, isFaultActive: () => refused })
+    given.onCleanup(async () => crowd.abort())
     const rounds = given.quick ? 2 : 10
     const codes: (number | null)[] = []
     let slowestMs = 0
@@ -22,7 +30,7 @@ export const stopping: Part = {
 
     for (let round = 1; round <= rounds; round += 1) {
       const before = crowd.acknowledged()
-      await until(() => crowd.acknowledged() > before + 100)
+      await waitUntil(() => crowd.acknowledged() > before + 100)
       const began = performance.now()
       const ended = started.stop('SIGTERM')
       await sleep(200)
@@ -32,27 +40,31 @@ export const stopping: Part = {
       await sleep(600)
       answeredMeanwhile += crowd.acknowledged() - then
       refused = true
-      const next = ended.then(() => aProgram(given, env))
+      const next = ended.then(() => startProgram(given, env))
       up = next
       codes.push(await ended)
       slowestMs = Math.max(slowestMs, performance.now() - began)
       started = await next
       refused = false
-      given.say(`round ${round}: exit ${codes.at(-1)} after ${Math.round(performance.now() - began)} ms`)
+      given.log(`round ${round}: exit ${codes.at(-1)} after ${Math.round(performance.now() - began)} ms`)
     }
-    const tally = await crowd.count()
+    const tally = await crowd.stopAndVerify()
     return [
-      isSo(
+      checkThat(
         'it ends in order, a second SIGTERM changes nothing',
         codes.every(code => code === 0),
         codes.join(' '),
         'exit 0'
       ),
-      atMost('the longest stop', slowestMs, 10_000, 'ms'),
-      isSo('requests are served while it says that it goes', answeredMeanwhile > 0, `${answeredMeanwhile} donations`),
+      checkAtMost('the longest stop', slowestMs, 10_000, 'ms'),
+      checkThat(
+        'requests are served while it says that it goes',
+        answeredMeanwhile > 0,
+        `${answeredMeanwhile} donations`
+      ),
       // Whoever had a donation under way when the door shut was told of it: nobody had to send again what was done.
-      isSo('answers that got lost', tally.replayed === 0, String(tally.replayed), '0'),
-      nothingLost(tally)
+      checkThat('answers that got lost', tally.replayed === 0, String(tally.replayed), '0'),
+      checkNothingLost(tally)
     ]
   }
 }

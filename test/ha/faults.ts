@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clients } from './clients.ts'
-import { type Cluster, members, type NodeName, nodes } from './cluster.ts'
+import type { Clients } from '../support/ha/clients.ts'
+import { type Cluster, members, type NodeName, nodes } from '../support/ha/cluster.ts'
 
 /** Something that goes wrong under load, and is mended again. */
 export interface Fault {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '#platform/database/sql.ts'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { campaign } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 const chosen = 'chosen by the person'
 

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newSetupToken } from '#platform/setup/setup.ts'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { campaign, donation } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 
 async function signIn(page: Page, role: string, language: string): Promise<void> {
@@ -24,7 +24,7 @@ async function signIn(page: Page, role: string, language: string): Promise<void>
 test('first run from zero: a link, one form, and the site has a name, an admin and sample content', {
   skip
 }, async () => {
-  const fresh = await startBrowsing({ env: { ADMIN_KEY: '' } })
+  const fresh = await startSiteAndBrowser({ env: { ADMIN_KEY: '' } })
   const context = await fresh.open({ language: 'en', width: 390 })
   const page = await context.newPage()
   await page.goto('/')

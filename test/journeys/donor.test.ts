@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { campaign } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing() : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser() : undefined
 
 async function aCampaign(): Promise<{ id: number; name: string }> {
   const made = await site?.admin.post('/campaigns', { ...campaign, presetAmounts: [10, 25, 100] })

@@ -1,14 +1,14 @@
 // Attacks in every text there is, in a real browser: nothing runs, with the policy of the pages and without it.
 import type { BrowserContext } from 'playwright-core'
-import { browserOrReason, launchBrowser } from '../browser.ts'
-import { startSiteWalk } from '../site-walk.ts'
-import { hostileLetters } from './hostile-letters.ts'
-import { type Finding, finding, leftOut } from './parts.ts'
+import { getBrowserSkip, launchBrowser } from '../support/browser.ts'
+import { startPageCrawler } from '../support/crawl/page-crawler.ts'
+import { type Finding, toFinding, toSkippedFinding } from '../support/security/checks.ts'
+import { createMaliciousEmails } from '../support/security/malicious-emails.ts'
 
-export async function browser(): Promise<Finding[]> {
-  const { skip } = browserOrReason()
-  if (skip !== false) return [leftOut('browser', skip)]
-  const walk = await startSiteWalk()
+export async function checkBrowser(): Promise<Finding[]> {
+  const { skip } = getBrowserSkip()
+  if (skip !== false) return [toSkippedFinding('browser', skip)]
+  const walk = await startPageCrawler()
   const origin = await walk.server.app.listen({ host: '127.0.0.1', port: 0 })
   const chromium = await launchBrowser()
   const { made, routes, fill } = walk
@@ -22,7 +22,7 @@ export async function browser(): Promise<Finding[]> {
   const pages = paths.filter(path => !files.test(path.split('?')[0] ?? ''))
 
   const faults: string[] = []
-  const letters = await hostileLetters()
+  const letters = await createMaliciousEmails()
   if (letters.length < 5) faults.push(`Only ${letters.length} letters went out.`)
   for (const bypassCSP of [false, true]) {
     const context = await chromium.newContext({ baseURL: origin, bypassCSP })
@@ -35,7 +35,7 @@ export async function browser(): Promise<Finding[]> {
   const policy = headers['content-security-policy'] ?? ''
   if (/unsafe-(?:inline|eval)|\*/.test(policy)) faults.push(`the policy is too wide: ${policy}`)
   return [
-    finding(
+    toFinding(
       'browser',
       `${pages.length} pages and ${letters.length} letters with attacks in every text, with the policy and without`,
       'no script runs, no page without a policy',

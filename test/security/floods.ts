@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { newPlace, type Started, startKalends } from '../process.ts'
-import { adminKey, calendar, campaign, event } from '../support.ts'
-import { formOf } from '../walk.ts'
-import { type Finding, finding } from './parts.ts'
+import { buildMultipartForm } from '../support/crawl/route-crawler.ts'
+import { createDataLocation, type RunningKalends, startKalends } from '../support/kalends-process.ts'
+import { type Finding, toFinding } from '../support/security/checks.ts'
+import { adminKey, calendar, campaign, event } from '../support/services.ts'
 
 /** The second half of them must not need more than the first. */
 const rounds = 12
@@ -45,7 +45,7 @@ function floods(campaignId: number): Flood[] {
   const bomb = gzipSync(Buffer.alloc(100 * million, ' '))
   const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join('')
   const xml = { 'content-type': 'application/xml' }
-  const { headers: form = {}, payload: parts } = formOf(
+  const { headers: form = {}, payload: parts } = buildMultipartForm(
     Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`p${n}`, n]))
   )
   const anEvent = (description: string) => JSON.stringify({ ...event, description })
@@ -69,7 +69,7 @@ function floods(campaignId: number): Flood[] {
     post(
       '40 MB as a picture',
       `${calendar}/media`,
-      formOf({}, Buffer.alloc(40 * million)).payload as Buffer,
+      buildMultipartForm({}, Buffer.alloc(40 * million)).payload as Buffer,
       [400, 413, closed],
       form as Record<string, string>
     ),
@@ -122,8 +122,8 @@ function floods(campaignId: number): Flood[] {
   ]
 }
 
-export async function floodsOf(): Promise<Finding[]> {
-  const place = await newPlace()
+export async function runFloods(): Promise<Finding[]> {
+  const place = await createDataLocation()
   const limits = { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
   const program = await startKalends({ ...place.env, ...limits, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' })
   const faults: string[] = []
@@ -155,7 +155,9 @@ export async function floodsOf(): Promise<Finding[]> {
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-800)}`)
     const memory = `${half} MB after half of it, ${whole} MB at the end`
     const measured = `${all.length} kinds, ${rounds} times; ${memory}; most work ${most} ms (${what}); others waited ${wait} ms (99 of 100)`
-    return [finding('floods', measured, `refused, at most ${growthMaxMb} MB more and ${workMaxMs} ms of work`, faults)]
+    return [
+      toFinding('floods', measured, `refused, at most ${growthMaxMb} MB more and ${workMaxMs} ms of work`, faults)
+    ]
   } finally {
     isOver = true
     await program.stop()
@@ -163,7 +165,7 @@ export async function floodsOf(): Promise<Finding[]> {
   }
 }
 
-async function attempt({ url, pid }: Started, flood: Flood): Promise<{ ms: number; fault: string | undefined }> {
+async function attempt({ url, pid }: RunningKalends, flood: Flood): Promise<{ ms: number; fault: string | undefined }> {
   const before = workOf(pid)
   const { status, text } = await send(url, flood)
   const isFine = flood.statuses.includes(status)

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Log } from '#platform/log.ts'
-import { adminKey } from '../support.ts'
-import { startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { adminKey } from '../support/services.ts'
 
-export async function logs({ only }: Effort): Promise<Finding[]> {
+export async function checkLogs({ only }: Effort): Promise<Finding[]> {
   const lines: string[] = []
   const collect = new Writable({
     write(line, _, done) {
@@ -16,7 +16,7 @@ export async function logs({ only }: Effort): Promise<Finding[]> {
     }
   })
   const log = pino({ level: 'trace' }, collect) as unknown as Log
-  const walk = await startWalk({ log })
+  const walk = await startRouteCrawler({ log })
   const { admin, visitor, withKey } = walk
   const operations = walk.operations.filter(({ name }) => name.includes(only))
 
@@ -93,7 +93,7 @@ export async function logs({ only }: Effort): Promise<Finding[]> {
   if (lines.length < sent / 2) faults.push('The log says nothing at all.')
   if (lines.some(line => line.trim().includes('\n'))) faults.push('A line of the log is two.')
   return [
-    finding(
+    toFinding(
       'logs',
       `${lines.length} lines of ${sent} requests to ${operations.length} operations`,
       'no secret in any line',

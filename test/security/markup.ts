@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { addParagraphs, sanitize, toMultilineText } from '#calendar/content/html.ts'
 import { countPieces, piecesMax } from '#calendar/content/markup-budget.ts'
 import { mainThreadPiecesMax } from '#calendar/content/rich-text.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 
 /** Work for generated markup, in multiples of the same budget spent on links. */
 const ratioMax = 6
@@ -45,7 +45,7 @@ export function fillBudget(unit: string, pieces = piecesMax): string {
   return countPieces(html) <= pieces ? html.slice(0, 100 * pieces) : ''
 }
 
-export async function markup({ seed, cases }: Effort): Promise<Finding[]> {
+export async function checkMarkup({ seed, cases }: Effort): Promise<Finding[]> {
   const reference = fillBudget('<a href=x>y</a>', mainThreadPiecesMax)
   measureMs(reference)
   const limit = measureMs(reference) * ratioMax
@@ -58,5 +58,5 @@ export async function markup({ seed, cases }: Effort): Promise<Finding[]> {
   }
   const measured = `${cases} texts: ${most.toFixed(0)} ms of work at most, for ${JSON.stringify(worst)}`
   const faults = most > limit ? [`${JSON.stringify(worst)} takes ${most.toFixed(0)} ms (seed ${seed})`] : []
-  return [finding('markup', measured, `${ratioMax} times as many links: ${limit.toFixed(0)} ms`, faults)]
+  return [toFinding('markup', measured, `${ratioMax} times as many links: ${limit.toFixed(0)} ms`, faults)]
 }

@@ -9,12 +9,12 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Role, roles } from '#platform/caller.ts'
-import { freshDatabase } from '../database.ts'
-import { startKalends } from '../process.ts'
-import { everybody, people, rights } from '../role-table.ts'
-import { adminKey, startSite } from '../support.ts'
-import { isOfPerson, type Operation, startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { everybody, people, rights } from '../support/crawl/role-table.ts'
+import { isUserOperation, type Operation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { createDatabase } from '../support/database.ts'
+import { startKalends } from '../support/kalends-process.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { adminKey, startSite } from '../support/services.ts'
 
 /** With 100 cases, which is what the program does unless told otherwise. */
 const requestsPerCase = 100
@@ -36,10 +36,10 @@ interface Sent {
   text: string
 }
 
-export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]> {
-  const database = await freshDatabase()
+export async function checkOutsider({ seed, cases, only }: Effort): Promise<Finding[]> {
+  const database = await createDatabase()
   const adminPaths = listConsolePaths()
-  const walk = await startWalk({ database })
+  const walk = await startRouteCrawler({ database })
   // Only to hear of its routes: both go when the part is over.
   await startSite({ database: { ...database, remove: async () => undefined } })
   const keys = new Map<CallerName, string | undefined>([
@@ -91,7 +91,7 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
 
     /** What is about somebody's own account is asked by somebody who has signed in, each time anew: it may end the session. */
     async function credentialsFor(operation: Operation, caller: CallerName): Promise<string | undefined> {
-      const isPerson = isOfPerson(operation) && people.some(role => role === caller)
+      const isPerson = isUserOperation(operation) && people.some(role => role === caller)
       return isPerson ? (await walk.aPerson(caller)).token : keys.get(caller)
     }
 
@@ -118,7 +118,7 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
     const told = [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${count}×${status}`)
     const measured = `${sent} requests to ${operations.length} operations as ${keys.size} callers, ${pages} to the console (seed ${seed}): ${told.join(' ')}; ${least} to ${most} MB; others waited ${wait} ms at most (load of the machine ${loadavg()[0]?.toFixed(1)})`
     const limit = `as the table of roles says, at most ${growthMaxMb} MB more, nobody waits over ${waitMaxMs} ms`
-    return [finding('outsider', measured, limit, faults)]
+    return [toFinding('outsider', measured, limit, faults)]
   } finally {
     isOver = true
     proxy.close()

@@ -1,17 +1,17 @@
 // What testers once found, each by the tests that keep it closed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { root } from '../root.ts'
-import { type Finding, finding } from './parts.ts'
+import { root } from '../support/project-root.ts'
+import { type Finding, toFinding } from '../support/security/checks.ts'
 
 /** Which tests keep which hole closed. docs/security.md has the same list for readers. */
-export const closedHoles: Record<string, string[]> = {
+export const regressionTests: Record<string, string[]> = {
   'strangers behind a plain proxy are nobody': [
     ...['proxy', 'peer', 'host-header', 'untrusted-proxy'].map(name => `src/platform/local/${name}.test.ts`),
     'src/platform/auth/protected-mode.test.ts',
     'src/platform/setup/setup.test.ts'
   ],
-  'strangers do not fill the memory with bodies': ['test/bodies.test.ts'],
+  'strangers do not fill the memory with bodies': ['test/crawl/request-bodies.test.ts'],
   'a planted cookie says and does nothing': [
     'src/web/admin/shared/flash.test.ts',
     'src/web/admin/auth/sign-in.test.ts'
@@ -52,13 +52,13 @@ export const closedHoles: Record<string, string[]> = {
   ],
   'old releases of PostgreSQL and packages are told of': [
     'src/platform/database/embedded/binaries.test.ts',
-    'test/advisories.test.ts'
+    'test/architecture/advisories.test.ts'
   ]
 }
 
-export async function regressions(): Promise<Finding[]> {
+export async function checkRegressions(): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const [hole, files] of Object.entries(closedHoles)) findings.push(await testFiles(hole, files))
+  for (const [hole, files] of Object.entries(regressionTests)) findings.push(await testFiles(hole, files))
   return findings
 }
 
@@ -73,5 +73,5 @@ async function testFiles(hole: string, files: string[]): Promise<Finding> {
   const failed = [...output.matchAll(/^ *✖ (.*?)(?: \([\d.]+ms\))?$/gm)].map(([, name = '']) => name)
   const passed = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
   const faults = code === 0 && passed > 0 ? [] : failed.length > 0 ? failed : [`npm test ended with ${code}`]
-  return finding(hole, `${passed} tests`, 'all pass', faults)
+  return toFinding(hole, `${passed} tests`, 'all pass', faults)
 }

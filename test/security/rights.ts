@@ -1,26 +1,26 @@
 // What is not theirs, for everybody, at every address: things of others, things that are hidden, parts of something else.
 import { type Role, roles } from '#platform/caller.ts'
-import { type Client, calendar, event } from '../support.ts'
-import { type Operation, parametersIn, startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { listParameters, type Operation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { type Client, calendar, event } from '../support/services.ts'
 
-type Walk = Awaited<ReturnType<typeof startWalk>>
+type Walk = Awaited<ReturnType<typeof startRouteCrawler>>
 
-export async function rights({ only }: Effort): Promise<Finding[]> {
-  const walk = await startWalk()
+export async function checkRights({ only }: Effort): Promise<Finding[]> {
+  const walk = await startRouteCrawler()
   const operations = walk.operations.filter(({ name }) => name.includes(only))
-  return [await partsOfOthers(walk, operations), await hiddenThings(walk, operations)]
+  return [await checkForeignParts(walk, operations), await hiddenThings(walk, operations)]
 }
 
 /** Parameters that name the way to a thing, not how it is to be had. */
 const isThing = (name: string) => !['size', 'name', 'iban'].includes(name)
 
 /** A donation of another campaign, a note of another donation, a receipt of another donor: nothing is found. */
-export async function partsOfOthers({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
+export async function checkForeignParts({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
   const faults: string[] = []
   let sent = 0
   for (const operation of operations) {
-    const things = parametersIn(operation, 'path').filter(({ name }) => isThing(name))
+    const things = listParameters(operation, 'path').filter(({ name }) => isThing(name))
     if (things.length < 2) continue
     const [one, other] = [(await pathOf(operation)).split('/'), (await pathOf(operation)).split('/')]
     for (const [place, segment] of operation.path.split('/').entries()) {
@@ -38,7 +38,7 @@ export async function partsOfOthers({ admin, pathOf }: Walk, operations: Operati
       }
     }
   }
-  return finding('rights, parts of others', `${sent} addresses put together of two`, '404 for every one', faults)
+  return toFinding('rights, parts of others', `${sent} addresses put together of two`, '404 for every one', faults)
 }
 
 const mark = 'zqhidden'
@@ -86,7 +86,7 @@ async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Findin
     if (!found.includes(`${mark}-${words}`)) faults.push(`Nobody finds ${words}, not even who may.`)
   }
   const measured = `${sent} readings by ${callers.size - 1} callers of ${hidden.length} things that are not for all`
-  return finding('rights, hidden things', measured, 'not a word of one that is not for the caller', faults)
+  return toFinding('rights, hidden things', measured, 'not a word of one that is not for the caller', faults)
 }
 
 /** One of each kind in each state in which not everybody may see it. */
@@ -152,7 +152,7 @@ async function addressesOf({ pathOf }: Walk, operation: Operation, hidden: Hidde
     const whole = urls.filter(url => !url.includes('{'))
     return whole.length > 0 ? [...new Set(whole)] : [await pathOf(operation)]
   }
-  const takes = (name: string) => parametersIn(operation, 'query').some(parameter => parameter.name === name)
+  const takes = (name: string) => listParameters(operation, 'query').some(parameter => parameter.name === name)
   const range = takes('from') ? 'from=2027-06-01&to=2027-06-02&' : ''
   const asked = [
     '',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar()
 const author = await withRole('author')
@@ -48,7 +48,7 @@ test('If-Match lets an edit through that rests on the present version, and refus
   assert.equal(third.status, 200)
   const read = tagOf(await admin.get(path))
 
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const change = { title: 'Lost', venue: { venue: 'Left behind' }, tags: ['left behind'] }
   for (const stale of [first, tagOf(second), `W/${first}`, '"x"', '""', 'nonsense', `${first}, "x"`]) {
     for (const address of [path, `${events}/by-slug/matched`]) {
@@ -61,7 +61,7 @@ test('If-Match lets an edit through that rests on the present version, and refus
       for (const { status, body } of refused) assert.deepEqual([status, body.data.status], [412, 412], stale)
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   for (const good of [read, `"x", ${read}`, '*']) {
     const { status } = await admin.patch(
       path,
@@ -101,7 +101,7 @@ test('the same request with an Idempotency-Key makes one event, and its answer i
   const headers = { 'idempotency-key': 'once-1' }
   const first = await admin.post(events, body, headers)
   assert.equal(first.status, 201, first.text)
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const again = await admin.post(events, body, headers)
   assert.deepEqual(
     [
@@ -116,7 +116,7 @@ test('the same request with an Idempotency-Key makes one event, and its answer i
   assert.equal(tagOf(again), tagOf(first))
   const other = await admin.post(events, { ...body, title: 'Twice' }, headers)
   assert.equal(other.status, 422)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 
   const byAnother = await author.post(events, body, headers)
   assert.equal(byAnother.status, 201)
@@ -129,7 +129,7 @@ test('the same request with an Idempotency-Key makes one event, and its answer i
 
 test('a refused request does not use its key up', async () => {
   const headers = { 'idempotency-key': 'once-2' }
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const wrong of [
     { title: 'x' },
     { ...event, venue: 987_654 },
@@ -137,7 +137,7 @@ test('a refused request does not use its key up', async () => {
   ]) {
     assert.equal((await admin.post(events, wrong, headers)).status, 400)
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   assert.equal((await admin.post(events, event, headers)).status, 201)
 })
 

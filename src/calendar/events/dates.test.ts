@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, anEvent } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const events = `${calendar}/events`
@@ -159,7 +159,7 @@ test('the first of two equal hours stays the first when it is sent back as it wa
 
 test('an end before the start and dates that do not exist are refused, and nothing changes', async () => {
   const { id } = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused: [object, string][] = [
     [{ end_date: '2027-07-01 09:59:59' }, 'end_date'],
     [{ start_date: '2027-07-01 12:00:01' }, 'end_date'],
@@ -185,7 +185,7 @@ test('an end before the start and dates that do not exist are refused, and nothi
     })
     assert.equal(made.status, 400, JSON.stringify(change))
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('every moment of a year is answered as the moment that was sent, whatever the zone', async () => {

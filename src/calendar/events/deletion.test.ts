@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aCategory, aTag, withRole } = await startCalendar()
 const contributor = await withRole('contributor')
@@ -19,7 +19,7 @@ test('delete moves to the trash: 200 with the event, then 410, and 404 for reade
     assert.deepEqual([deleted.body.id, deleted.body.status, deleted.body.slug], [made.id, 'trash', 'over__trashed'])
     assert.match(deleted.body.url, /\?post_type=tribe_events&p=\d+$/)
     assert.equal(deleted.body.venue.venue, 'Hall')
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     for (const by of [admin, editor, author, contributor, visitor]) {
       const read = await by.get(path)
       assert.deepEqual([read.status, read.body.code], [404, 'event-no-longer-available'])
@@ -28,7 +28,7 @@ test('delete moves to the trash: 200 with the event, then 410, and 404 for reade
     assert.deepEqual([again.status, again.body.code], [410, 'event-is-in-trash'])
     const change = await admin.patch(path, { title: 'Not without a status' })
     assert.deepEqual([change.status, change.body.code], [404, 'event-no-longer-available'])
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   }
   assert.equal((await visitor.get(`${events}?include=${made.id}`)).body.total, 0)
   assert.equal((await admin.get(`${events}?include=${made.id}`)).body.total, 0)
@@ -100,7 +100,7 @@ test('force=true removes for good, from the trash too, and what is linked stays'
 
 test('nobody deletes what they may not, for good or not', async () => {
   const foreign = await anEvent({ title: 'Not yours' }, author)
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const path of [`${events}/${foreign.id}`, `${events}/by-slug/not-yours`]) {
     for (const query of ['', '?force=true']) {
       const refused = await contributor.delete(path + query)
@@ -108,7 +108,7 @@ test('nobody deletes what they may not, for good or not', async () => {
       assert.equal((await visitor.delete(path + query)).status, 401)
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('the counts of terms follow every change of state and of terms exactly', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, anEvent, withRole } = await startCalendar()
 const author = await withRole('author')
@@ -164,7 +164,7 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
 
   test(`a wrong ${name} is refused by its name and changes nothing`, async () => {
     const path = `${events}/${(await anEvent()).id}`
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     for (const value of wrong) {
       const said = JSON.stringify(value).slice(0, 50)
       const update = await admin.patch(path, { description: 'changed', [name]: value })
@@ -175,7 +175,7 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
         assert.deepEqual(isMissing ? body.data.params : Object.keys(body.data.params), [name], said)
       }
     }
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   })
 }
 
@@ -191,7 +191,7 @@ test('an image is named by its number, by its address here or by what was answer
 })
 
 test('what is missing is told at once, before what is wrong', async () => {
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused = await admin.post(events, { description: {}, featured: 'perhaps' })
   assert.equal(refused.status, 400)
   assert.equal(refused.body.code, 'rest_missing_callback_param')
@@ -199,15 +199,15 @@ test('what is missing is told at once, before what is wrong', async () => {
   const wrong = await admin.post(events, { ...event, timezone: 'Mars', featured: 'perhaps' })
   assert.equal(wrong.body.code, 'rest_invalid_param')
   assert.deepEqual(Object.keys(wrong.body.data.params), ['timezone', 'featured'])
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('only editors give an event to somebody else', async () => {
   const own = await anEvent({}, author)
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   assert.equal((await author.patch(`${events}/${own.id}`, { author: editorsId })).status, 403)
   assert.equal((await author.post(events, { ...event, author: editorsId })).status, 403)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   assert.equal((await author.patch(`${events}/${own.id}`, { author: own.author })).status, 200)
   assert.equal((await admin.patch(`${events}/${own.id}`, { author: editorsId })).body.author, String(editorsId))
 })

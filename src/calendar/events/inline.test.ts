@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, anEvent, aTag, aCategory } = await startCalendar()
 const author = await withRole('author')
@@ -82,7 +82,7 @@ for (const { member, table } of [
 test('an event makes new tags and categories only for those who may make them elsewhere, and says which field', async () => {
   const [tag, category] = [await aTag({ name: 'Known tag' }), await aCategory({ name: 'Known category' })]
   const own = (await contributor.post(events, event)).body.id
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused: [typeof admin, object, string][] = [
     [contributor, { tags: ['Known tag', 'New tag'] }, 'tags'],
     [contributor, { categories: 'New category' }, 'categories'],
@@ -98,7 +98,7 @@ test('an event makes new tags and categories only for those who may make them el
       assert.match(body.message, /Neue dürfen Sie nicht anlegen \(New /)
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 
   const known = { tags: ['Known tag'], categories: [category.id, 'known-category'] }
   const made = await contributor.post(events, { ...event, ...known })

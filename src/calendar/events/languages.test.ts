@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, anOrganizer, aCategory, aTag } = await startCalendar()
 const events = `${calendar}/events`
@@ -151,7 +151,7 @@ test('venues, organizers and terms inside an event follow the same choice', asyn
 test('another language is refused by its name wherever it stands, and nothing changes', async () => {
   const { id } = await anEvent()
   const path = `${events}/${id}`
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const language of ['fr', '', 'EN', 'de-DE', 'en,de']) {
     const answers = [
       await visitor.get(`${events}?language=${language}`),
@@ -171,7 +171,7 @@ test('another language is refused by its name wherever it stands, and nothing ch
   }
   for (const language of [null, 5, ['de'], {}]) assert.equal((await admin.put(path, { language })).status, 400)
   assert.equal((await visitor.post(events, { language: 'fr' })).status, 401)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('what an answer depends on is named whole, for caches', async () => {

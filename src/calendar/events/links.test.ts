@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, anEvent, aVenue, anOrganizer, aCategory, aTag } = await startCalendar()
 const author = await withRole('author')
@@ -99,7 +99,7 @@ for (const { member, make, table } of kinds) {
     const trashed = await make()
     await admin.delete(`${calendar}/${table}/${trashed.id}`)
     const { id } = await anEvent()
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     const wrong: unknown[] = [
       987_654,
       id,
@@ -131,7 +131,7 @@ for (const { member, make, table } of kinds) {
         if (!said.includes('author')) assert.deepEqual(Object.keys(body.data.params), [member], text)
       }
     }
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   })
 
   test(`a ${member} that its reader may not see is left out of the event`, async () => {
@@ -228,7 +228,7 @@ for (const { member, make } of [
   test(`unknown ids in ${member} are refused and leave nothing behind`, async () => {
     const { id } = await anEvent()
     const other = await (member === 'tags' ? aCategory : aTag)({ name: `Of the other kind than ${member}` })
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     for (const value of [
       987_654,
       [987_654, 'left behind'],
@@ -248,6 +248,6 @@ for (const { member, make } of [
         assert.deepEqual(Object.keys(answer.body.data.params), [member])
       }
     }
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   })
 }

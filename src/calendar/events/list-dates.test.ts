@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { visitor, anEvent } = await startCalendar()
 const path = `${calendar}/events`

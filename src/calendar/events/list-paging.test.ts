@@ -4,8 +4,8 @@ import { createCalendarService } from '#calendar/service.ts'
 import type { Store } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { type Answer, type Client, calendar, clientOf, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type Client, calendar, newClient, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const started = await startCalendar()
 const { admin, visitor, withRole, store, anEvent, aVenue, anOrganizer, aCategory, aTag } = started
@@ -13,8 +13,8 @@ const path = `${calendar}/events`
 
 const follow = async (link: string, by: Client = visitor, headers = {}) =>
   await by.get(link.replace(/^http:\/\/[^/]+/, ''), headers)
-const idsIn = ({ body }: Answer): number[] => body.events.map((one: { id: number }) => one.id)
-const totalsIn = ({ headers }: Answer) =>
+const idsIn = ({ body }: TestResponse): number[] => body.events.map((one: { id: number }) => one.id)
+const totalsIn = ({ headers }: TestResponse) =>
   ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages'].map(name => Number(headers[name]))
 
 /** So many, an hour apart. */
@@ -248,7 +248,7 @@ test('a list takes at most three statements whatever is asked, the usual ones an
   const { organizer } = (await visitor.get(`${path}/${id}`)).body
   const counted = countingStatements(store)
   const server = await createServer([createCalendarService(started.settings)], counted.store, started.settings, silent)
-  const client = clientOf(server)
+  const client = newClient(server)
   const spent = async (address: string) => {
     const before = counted.statements()
     assert.equal((await client.get(address)).status, 200, address)
@@ -297,7 +297,7 @@ test('what is withdrawn while a page is put together is not shown any more', asy
           }
   })
   const server = await createServer([createCalendarService(started.settings)], slow, started.settings, silent)
-  const page = await clientOf(server).get(`${path}?tags=withdrawn&per_page=2&start_date=2020-01-01`)
+  const page = await newClient(server).get(`${path}?tags=withdrawn&per_page=2&start_date=2020-01-01`)
   await server.drain()
   assert.ok(withdrawn)
   assert.deepEqual(idsIn(page), [other.id])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, anEvent } = await startCalendar()
 const path = `${calendar}/events`

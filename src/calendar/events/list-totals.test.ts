@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { adminKey, calendar, clientOf, event, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { adminKey, calendar, event, newClient, startCalendar } from '#test/support/services.ts'
 import { getCountCache } from '../contract/routing/count-cache.ts'
 import { createCalendarService } from '../service.ts'
 
@@ -114,7 +114,7 @@ test('a count that was made before a write and comes after it is not kept', asyn
     }
   })
   const server = await createServer([createCalendarService(one.settings)], slow, one.settings, silent)
-  const client = clientOf(server, adminKey)
+  const client = newClient(server, adminKey)
   const seen = async () => (await client.get(`${path}?per_page=1&language=de`)).body.total
   const before = await seen()
   await client.post(`${calendar}/tags`, { name: 'forgets what was known' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, withRole } = await startCalendar()
 const author = await withRole('author')
@@ -121,7 +121,7 @@ test('a password is set, changed and cleared by writers', async () => {
 
 test('writing needs no password, a password sets none, and who may not write learns nothing', async () => {
   const path = paths[0] ?? ''
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused = await contributor.patch(path, { password: 'sesame', title: 'x' })
   assert.deepEqual([refused.status, refused.text.includes('cake')], [403, false])
   assert.equal((await visitor.patch(path, { password: 'sesame', title: 'x' })).status, 401)
@@ -131,7 +131,7 @@ test('writing needs no password, a password sets none, and who may not write lea
     assert.deepEqual([answer.status, Object.keys(answer.body.data.params)], [400, ['post_password']])
   }
   assert.equal((await author.patch(path, { post_password: 'x'.repeat(201) })).status, 400)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   const { id } = await anEvent({ password: 'none' })
   assert.equal((await visitor.get(`${events}/${id}`)).status, 200)
   const deleted = await author.delete(path)

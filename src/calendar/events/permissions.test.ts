@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
-import { type Client, calendar, event, startCalendar } from '#test/support.ts'
+import { type Client, calendar, event, startCalendar } from '#test/support/services.ts'
 
 // Who may do what on every route, as the contract's table has it without its holes: ownership counts by slug too.
 

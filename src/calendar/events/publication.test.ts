@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { type Client, calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { type Client, calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, withRole, aTag } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const contributor = await withRole('contributor')
@@ -167,7 +167,7 @@ test('what is scheduled becomes visible by itself, in answers, lists and counts'
 
 test('a wrong status or date is refused by its name and changes nothing', async () => {
   const { id } = await anEvent()
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const wrong: [string, unknown][] = [
     ...['soon', '2026-02-30', '25:00', {}, [], true, 'x'.repeat(200)].flatMap((value): [string, unknown][] => [
       ['date', value],
@@ -183,5 +183,5 @@ test('a wrong status or date is refused by its name and changes nothing', async 
       assert.deepEqual(Object.keys(answer.body.data.params), [name])
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent } = await startCalendar()
 const events = `${calendar}/events`
@@ -98,7 +98,7 @@ test('by slug the same is read, changed and deleted as by id', async () => {
       [404, 'event-no-longer-available']
     )
   }
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const slug of ['nothing-here', '%00', '%01', "'", '%25', 'x'.repeat(3000)]) {
     const { status } = await visitor.get(`${events}/by-slug/${slug}`)
     assert.ok(status === 404 || status === 400 || status === 414, `${slug}: ${status}`)
@@ -107,7 +107,7 @@ test('by slug the same is read, changed and deleted as by id', async () => {
   const draft = await anEvent({ status: 'draft', title: 'No slug' })
   assert.equal((await admin.get(`${events}/by-slug/%20`)).status, 404)
   await admin.delete(`${events}/${draft.id}?force=true`)
-  assert.equal((await calendarState(store)).eventTexts, before.eventTexts)
+  assert.equal((await readCalendarState(store)).eventTexts, before.eventTexts)
 })
 
 test('a slug is free once its event is in the trash, and who comes back moves aside', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const author = await withRole('author')
@@ -105,7 +105,7 @@ for (const method of methods) {
 }
 
 async function rowOf(id: number) {
-  const { events: rows } = await calendarState(store)
+  const { events: rows } = await readCalendarState(store)
   return JSON.parse(rows ?? '[]').find((row: { id: number }) => row.id === id)
 }
 
@@ -159,7 +159,7 @@ test('the path names the event: an id or slug in body or query is no other', asy
 })
 
 test('what is not there is 404, and nothing is made of it', async () => {
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const body = { title: 'x', venue: { venue: 'Left behind' }, tags: ['left behind'] }
   for (const path of [
     `${events}/99999999`,
@@ -177,7 +177,7 @@ test('what is not there is 404, and nothing is made of it', async () => {
       assert.deepEqual([answer.status, answer.body.code], [404, 'rest-event-not-found'], path)
   }
   assert.equal((await admin.get(`${events}/abc`)).body.code, 'rest_no_route')
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('a refused change changes nothing of what was right in it', async () => {
@@ -185,7 +185,7 @@ test('a refused change changes nothing of what was right in it', async () => {
   const draft = await anEvent({}, contributor)
   await admin.patch(`${events}/${draft.id}`, { status: 'publish' })
   const venue = await aVenue()
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const change = { title: 'x', venue: [venue.id, { venue: 'New' }], tags: ['new'], status: 'draft' }
   const refused = [
     await contributor.patch(`${events}/${foreign.id}`, change),
@@ -200,7 +200,7 @@ test('a refused change changes nothing of what was right in it', async () => {
     refused.map(answer => answer.status),
     [403, 403, 403, 400, 400, 400, 400]
   )
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('an event does not belong to itself, to one below it, or to one that its writer cannot see', async () => {

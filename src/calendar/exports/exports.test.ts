@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 import { sql } from '#platform/database/sql.ts'
-import { type Answer, type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, store, anEvent, aVenue, anOrganizer, aCategory } = await startCalendar()
 const editor = await withRole('editor')
@@ -22,12 +22,12 @@ const ids = {
 }
 await admin.delete(`${calendar}/events/${ids.trashed}`)
 
-const linesOf = ({ text }: Answer) =>
+const linesOf = ({ text }: TestResponse) =>
   text
     .split('\n')
     .slice(0, -1)
     .map(line => JSON.parse(line))
-async function exported(client: Client, path: string): Promise<Answer> {
+async function exported(client: Client, path: string): Promise<TestResponse> {
   const answer = await client.get(`${calendar}/${path}`)
   assert.equal(answer.status, 200, answer.text)
   return answer

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Store } from '#platform/database/database.ts'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { type Client, calendar, clientOf, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type Client, calendar, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
 
 for (const kind of ['venue', 'organizer'] as const) {
@@ -199,7 +199,7 @@ for (const kind of ['venue', 'organizer'] as const) {
       started.settings,
       silent
     )
-    const client = clientOf(server)
+    const client = newClient(server)
     const spent = async (address: string) => {
       const before = counted.statements()
       assert.equal((await client.get(address)).status, 200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { type Client, calendar, event, startCalendar } from '#test/support.ts'
+import { type Client, calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole } = await startCalendar()
 const author = await withRole('author')

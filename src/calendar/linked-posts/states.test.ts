@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole } = await startCalendar()
 const contributor = await withRole('contributor')

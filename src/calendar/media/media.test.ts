@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { type Answer, adminKey, type Client, calendar, startCalendar } from '#test/support.ts'
+import { adminKey, type Client, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, anEvent, aVenue } = await startCalendar({
   env: { ALLOW_PRIVATE_ADDRESSES: 'true' }
@@ -17,7 +17,7 @@ async function upload(
   by: Client,
   bytes: Buffer,
   { type = 'image/png', name = 'A sunset.png', headers = {} } = {}
-): Promise<Answer> {
+): Promise<TestResponse> {
   const disposition = `attachment; filename="${name}"`
   return await by.send({
     method: 'POST',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 import { ParamError } from '../contract/param-definition.ts'
 import { organizerFields } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendar, event as required, startCalendar } from '#test/support.ts'
+import { calendar, event as required, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, store, aCategory, aTag, anEvent } = await startCalendar()
 const events = `${calendar}/events`

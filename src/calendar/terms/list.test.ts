@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCategory, aTag, anEvent } = await startCalendar()
 const categories = `${calendar}/categories`
@@ -11,9 +11,9 @@ interface Listed {
   name: string
   count: number
 }
-const namesIn = ({ body }: Answer) => (body.categories ?? body.tags).map((term: Listed) => term.name)
+const namesIn = ({ body }: TestResponse) => (body.categories ?? body.tags).map((term: Listed) => term.name)
 
-function isInvalid(answer: Answer, parameter: string): void {
+function isInvalid(answer: TestResponse, parameter: string): void {
   assert.equal(answer.status, 400, answer.text)
   assert.equal(answer.body.code, 'rest_invalid_param')
   assert.deepEqual(Object.keys(answer.body.data.params), [parameter])
@@ -169,7 +169,7 @@ test('links keep every filter, and following them reads everything once', async 
   let url: string | undefined =
     `${categories}?hide_empty=0&per_page=2&orderby=id&order=desc&search=r&exclude=songs&language=en`
   const seen: number[] = []
-  const pages: Answer[] = []
+  const pages: TestResponse[] = []
   while (url !== undefined) {
     const page = await visitor.get(url)
     pages.push(page)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, aCategory, aTag } = await startCalendar()
 const categories = `${calendar}/categories`

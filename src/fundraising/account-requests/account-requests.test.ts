@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import '#test/quick-passwords.ts'
+import '#test/support/fast-passwords.ts'
 import { sql } from '#platform/database/sql.ts'
 import { sendDueEmails } from '#platform/email/send.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { type Client, campaign, startCampaigns } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { type Client, campaign, startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from '../emails/templates.ts'
 import { endExpiredRequests } from './account-request.ts'
 

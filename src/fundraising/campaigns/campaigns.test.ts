@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { toCampaignReference } from '../money/reference.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()

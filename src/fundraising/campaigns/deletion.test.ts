@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, aCampaign, aDonation } = await startCampaigns()
 

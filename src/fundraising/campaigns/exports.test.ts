@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { type Answer, campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const [editor, treasurer] = [await withRole('editor'), await withRole('treasurer')]
@@ -10,7 +10,7 @@ const draft = await aCampaign({ status: 'draft' })
 const gone = await aCampaign()
 await admin.delete(`/campaigns/${gone.id}`)
 const given = await aDonation(roof.id, { amount: 12.5 })
-const linesOf = ({ text }: Answer) =>
+const linesOf = ({ text }: TestResponse) =>
   text
     .split('\n')
     .slice(0, -1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const english = { 'accept-language': 'en' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns()
 
@@ -11,7 +11,8 @@ interface FieldError {
   message: string
 }
 
-const found = ({ body }: Answer) => (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
+const found = ({ body }: TestResponse) =>
+  (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
 
 async function refuses(fields: object, expected: string[]): Promise<void> {
   const { id } = await aCampaign()
@@ -25,7 +26,7 @@ async function refuses(fields: object, expected: string[]): Promise<void> {
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.name, campaign.name)
 }
 
-async function takes(fields: object): Promise<Answer['body']> {
+async function takes(fields: object): Promise<TestResponse['body']> {
   const created = await admin.post('/campaigns', { ...campaign, ...fields })
   assert.equal(created.status, 201, created.text)
   const { id } = await aCampaign()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')

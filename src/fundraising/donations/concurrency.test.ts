@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { foldTotals } from '../campaigns/totals/totals.ts'
 import { fundraisingChecks } from '../doctor.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 

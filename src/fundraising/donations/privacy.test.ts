@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, type Client, campaign, donation, removeIds, startCampaigns } from '#test/support.ts'
+import {
+  type Client,
+  campaign,
+  donation,
+  removeIds,
+  startCampaigns,
+  type TestResponse
+} from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -26,7 +33,7 @@ const secrets = [
   /verschwiegen|stille bank/i
 ]
 
-function refuseSecrets({ headers, text }: Answer, where: string): void {
+function refuseSecrets({ headers, text }: TestResponse, where: string): void {
   const all = JSON.stringify(headers) + text
   for (const secret of secrets) assert.doesNotMatch(all, secret, where)
 }
@@ -55,9 +62,9 @@ async function everyAnswer(
   client: Client,
   id: number,
   donationIds: string[]
-): Promise<{ where: string; answer: Answer }[]> {
+): Promise<{ where: string; answer: TestResponse }[]> {
   const { body: document } = await visitor.get('/openapi.json')
-  const answers: { where: string; answer: Answer }[] = []
+  const answers: { where: string; answer: TestResponse }[] = []
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
   for (const method of methods) {
     for (const template of Object.keys(document.paths).sort().reverse()) {

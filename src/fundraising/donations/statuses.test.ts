@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { donationStatuses } from './schema.ts'
 
 const { admin, visitor, store, withRole, aCampaign } = await startCampaigns()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -10,10 +10,11 @@ interface FieldError {
   code: string
   message: string
 }
-const found = ({ body }: Answer) => (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
+const found = ({ body }: TestResponse) =>
+  (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
 const account = (fields: object) => ({ account: { ...donation.account, ...fields } })
 
-async function give(fields: object): Promise<Answer> {
+async function give(fields: object): Promise<TestResponse> {
   const { id } = await aCampaign()
   const answer = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })
   const { donationCount } = (await visitor.get(`/campaigns/${id}`)).body

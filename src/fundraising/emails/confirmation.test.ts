@@ -5,8 +5,8 @@ import sharp from 'sharp'
 import { sql } from '#platform/database/sql.ts'
 import { sendDueEmails } from '#platform/email/send.ts'
 import type { Log } from '#platform/log.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from './templates.ts'
 
 const lines: string[] = []

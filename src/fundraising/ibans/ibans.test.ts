@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { bankData } from '#platform/banking/banks.ts'
 import type { Log } from '#platform/log.ts'
-import { root } from '#test/root.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { root } from '#test/support/project-root.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { createBankDataCheck } from '../doctor.ts'
 
 const lines: string[] = []

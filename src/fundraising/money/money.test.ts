@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { moneyRule, parseMoney, toAmount } from './money.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns()

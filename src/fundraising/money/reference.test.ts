@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newSystemCaller } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { donate } from '../donations/donation.ts'
 import type { Cents } from './money.ts'
 import {

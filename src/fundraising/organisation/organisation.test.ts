@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { admin, withRole, store } = await startCampaigns()
 const treasurer = await withRole('treasurer')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminKey, campaign, donation, startCampaigns } from '#test/support.ts'
+import { adminKey, campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { roles } from '../caller.ts'
 import { sql } from '../database/sql.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { type Answer, type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { type Client, campaign, donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 import { newSystemCaller } from '../caller.ts'
 import { newSetupToken } from '../setup/setup.ts'
 import { issueKey } from './keys/key.ts'
@@ -210,7 +210,7 @@ test('protected mode ends with the first key', async () => {
   const { id } = await aDraft(visitor)
   const { key } = await issueKey(store, commandLine, { name: 'first', role: 'admin' })
   assert.equal((await write(visitor)).status, 401)
-  await until(async () => (await visitor.get(`/campaigns/${id}`)).status === 404, 5000)
+  await waitUntil(async () => (await visitor.get(`/campaigns/${id}`)).status === 404, 5000)
   assert.equal((await write(withKey(key))).status, 201)
 })
 
@@ -221,7 +221,7 @@ test('a key that can only read ends protected mode too', async () => {
 })
 
 test('a key that another process made ends protected mode here at once', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const here = await startCampaigns({ env: withoutKey, database: { ...database, remove: async () => {} } })
   const there = await startCampaigns({ env: withoutKey, database })
   const { id } = await aDraft(here.visitor)
@@ -229,11 +229,11 @@ test('a key that another process made ends protected mode here at once', async (
 
   await issueKey(there.store, commandLine, { name: 'made elsewhere', role: 'admin' })
   assert.equal((await write(here.visitor)).status, 401)
-  await until(async () => (await here.visitor.get(`/campaigns/${id}`)).status === 404, 5000)
+  await waitUntil(async () => (await here.visitor.get(`/campaigns/${id}`)).status === 404, 5000)
 })
 
 test('protected mode does not come back when the last key is revoked or has expired', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const { visitor, withKey, store } = await startCampaigns({
     env: withoutKey,
     database: { ...database, remove: async () => {} }
@@ -273,10 +273,10 @@ async function aDraft(client: Client): Promise<{ id: number; name: string }> {
   return (await client.post('/campaigns', { ...campaign, name: 'A secret draft', status: 'draft' })).body
 }
 
-async function readDraft(client: Client, from: From = {}): Promise<Answer> {
+async function readDraft(client: Client, from: From = {}): Promise<TestResponse> {
   return await client.send({ url: `/campaigns/${draft.id}`, ...from })
 }
 
-async function write(client: Client, from: From = {}): Promise<Answer> {
+async function write(client: Client, from: From = {}): Promise<TestResponse> {
   return await client.send({ method: 'POST', url: '/campaigns', payload: campaign, ...from })
 }

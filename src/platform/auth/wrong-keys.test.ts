@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { until } from '#test/process.ts'
-import { type Answer, type Client, startCampaigns } from '#test/support.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { type Client, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 /** A request with this is not from the machine itself. */
 const passedOn = (address = '192.0.2.1') => ({ 'x-forwarded-for': address })
@@ -40,7 +40,7 @@ test('a flood of wrong keys gets 429 with Retry-After, and afterwards the right 
     assert.ok(Number(headers['retry-after']) > 0)
     assert.equal(body.code, 'too-many-wrong-keys')
   }
-  await until(async () => (await admin.get('/keys', passedOn())).status === 200, 5000)
+  await waitUntil(async () => (await admin.get('/keys', passedOn())).status === 200, 5000)
 })
 
 test('during a flood visitors without credentials are not hindered', async () => {
@@ -90,7 +90,7 @@ test('without TRUST_PROXY a forwarding header does not make another address of a
 
 /** Sends one after the other without waiting for answers; all are sent when it returns. */
 async function flood(client: Client, requests: number, address = (_: number) => '192.0.2.1') {
-  const sent: Promise<Answer>[] = []
+  const sent: Promise<TestResponse>[] = []
   for (let index = 0; index < requests; index += 1) {
     sent.push(client.get('/campaigns', { ...passedOn(address(index)), ...wrong }))
     await nextTurn()

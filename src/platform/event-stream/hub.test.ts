@@ -5,9 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createCalendarService } from '#calendar/service.ts'
 import { createFundraisingService } from '#fundraising/service.ts'
-import { freshDatabase } from '#test/database.ts'
-import { type Ear, type Heard, listen, untilSettled } from '#test/listening.ts'
-import { adminKey, calendar, campaign, clientOf, donation, event, startServices } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import {
+  type EventStreamClient,
+  openEventStream,
+  type StreamMessage,
+  waitForCommittedActivity
+} from '#test/support/event-stream-client.ts'
+import { adminKey, calendar, campaign, donation, event, newClient, startServices } from '#test/support/services.ts'
 
 // Beats come when a test lets the time pass; everything else has the real clock.
 mock.timers.enable({ apis: ['setInterval'] })
@@ -15,14 +20,14 @@ const started = await startServices([createFundraisingService, createCalendarSer
 const { server, store, admin, visitor, databaseUrl } = started
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
-const ears: Ear[] = []
-async function hear(query = '', headers: Record<string, string> = {}): Promise<Ear> {
-  await untilSettled(store)
+const ears: EventStreamClient[] = []
+async function hear(query = '', headers: Record<string, string> = {}): Promise<EventStreamClient> {
+  await waitForCommittedActivity(store)
   return await hearAtOnce(query, headers)
 }
 /** Closed before the server is drained, so that no test depends on the other. */
-async function hearAtOnce(query: string, headers: Record<string, string> = {}): Promise<Ear> {
-  const ear = await listen(`${origin}/stream${query}`, headers)
+async function hearAtOnce(query: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
+  const ear = await openEventStream(`${origin}/stream${query}`, headers)
   ears.push(ear)
   return ear
 }
@@ -31,7 +36,7 @@ after(() => {
 })
 const as = (key: string) => ({ authorization: `Bearer ${key}` })
 const keyFor = async (role: string) => (await admin.post('/keys', { name: role, role })).body.key as string
-const named = (heard: Heard[]) => heard.map(({ event }) => event)
+const named = (heard: StreamMessage[]) => heard.map(({ event }) => event)
 
 const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
 const aDonation = async (id: number, fields: object = {}) =>
@@ -48,7 +53,7 @@ test('a visitor hears of a donation while it happens, and sees of it what everyb
   assert.equal(headers['access-control-allow-origin'], '*')
   assert.equal(headers.etag, undefined)
   const given = await aDonation(id, { donorName: 'Nora Hidden', message: 'Good luck', email: 'nora@example.org' })
-  const [heard] = await ear.hears(1)
+  const [heard] = await ear.waitForMessages(1)
   assert.equal(heard?.event, 'donation.created')
   assert.match(heard?.id ?? '', /^\d+-\d+$/)
   const { type, timestamp, data } = heard?.data ?? {}
@@ -87,24 +92,25 @@ test('each hears what they may: drafts, notes, keys and exports are not for visi
   await admin.post('/keys', { name: 'new', role: 'viewer' })
   await admin.delete(`/campaigns/${id}/donations/${given.id}`)
   await admin.post(`${calendar}/venues`, { venue: 'Town Hall' })
-  const last = (ear: Ear) => async () => await ear.until(() => ear.heard.some(({ event }) => event === 'venue.created'))
+  const last = (ear: EventStreamClient) => async () =>
+    await ear.waitUntil(() => ear.messages.some(({ event }) => event === 'venue.created'))
   await Promise.all([visitorsEar, viewers, editors, treasurers, admins].map(async ear => await last(ear)()))
 
-  assert.deepEqual(named(visitorsEar.heard), ['venue.created'])
-  assert.deepEqual(named(viewers.heard), ['venue.created'])
-  assert.deepEqual(named(editors.heard), ['campaign.created', 'event.created', 'venue.created'])
+  assert.deepEqual(named(visitorsEar.messages), ['venue.created'])
+  assert.deepEqual(named(viewers.messages), ['venue.created'])
+  assert.deepEqual(named(editors.messages), ['campaign.created', 'event.created', 'venue.created'])
   const ofDonations = ['donation.noted', 'donation.exported', 'donation.deleted']
-  assert.deepEqual(named(treasurers.heard), ['campaign.created', ...ofDonations, 'venue.created'])
+  assert.deepEqual(named(treasurers.messages), ['campaign.created', ...ofDonations, 'venue.created'])
   assert.deepEqual(
-    named(admins.heard).filter(action => action !== 'key.created'),
+    named(admins.messages).filter(action => action !== 'key.created'),
     ['campaign.created', 'donation.noted', 'donation.exported', 'event.created', 'donation.deleted', 'venue.created']
   )
-  assert.ok(named(admins.heard).includes('key.created'))
+  assert.ok(named(admins.messages).includes('key.created'))
 
-  const [ofDraft] = treasurers.heard
+  const [ofDraft] = treasurers.messages
   assert.deepEqual(ofDraft?.data.data, { id: draft.id, subject: 'campaign' })
   const activity = (await admin.get(`/activity?subject=campaign&subjectId=${draft.id}`)).body
-  assert.deepEqual(admins.heard.find(({ event }) => event === 'campaign.created')?.data.activity, activity[0])
+  assert.deepEqual(admins.messages.find(({ event }) => event === 'campaign.created')?.data.activity, activity[0])
 })
 
 test('actions, subject and subjectId narrow what is heard', async () => {
@@ -122,9 +128,9 @@ test('actions, subject and subjectId narrow what is heard', async () => {
   await aDonation(one.id)
   await admin.post(`${calendar}/venues`, { venue: 'Barn' })
   const everything = await hear('', { 'last-event-id': lastId })
-  await everything.hears(4)
+  await everything.waitForMessages(4)
   for (const [index, [query, expected]] of table.entries()) {
-    assert.deepEqual(named((await heard[index]?.hears(expected.length)) ?? []), expected, query)
+    assert.deepEqual(named((await heard[index]?.waitForMessages(expected.length)) ?? []), expected, query)
   }
 })
 
@@ -147,23 +153,23 @@ test('who comes again with the last id has missed nothing and hears nothing twic
   const { id } = await aCampaign()
   const first = await hear('?subject=donation')
   const before = await aDonation(id)
-  await first.hears(1)
+  await first.waitForMessages(1)
   first.close()
   const missed = [await aDonation(id), await aDonation(id)]
   for (const again of [
     await hear('?subject=donation', { 'last-event-id': first.lastId() ?? '' }),
     await hear(`?subject=donation&lastEventId=${first.lastId()}`)
   ]) {
-    const heard = await again.hears(2)
+    const heard = await again.waitForMessages(2)
     assert.deepEqual(
       heard.map(({ data }) => data.data.id),
       missed.map(one => one.id)
     )
     const next = await aDonation(id)
     missed.push(next)
-    await again.until(() => again.heard.at(-1)?.data.data.id === next.id)
-    assert.equal(new Set(again.heard.map(one => one.id)).size, again.heard.length)
-    assert.ok(again.heard.every(({ data }) => data.data.id !== before.id))
+    await again.waitUntil(() => again.messages.at(-1)?.data.data.id === next.id)
+    assert.equal(new Set(again.messages.map(one => one.id)).size, again.messages.length)
+    assert.ok(again.messages.every(({ data }) => data.data.id !== before.id))
     missed.splice(2)
     missed.push(next)
   }
@@ -186,14 +192,14 @@ test('what a slow transaction commits late is heard, although others with higher
     const between = await hearAtOnce(`?subject=campaign&subjectId=${id}`)
     await slow.query('commit')
     for (const one of [ear, between]) {
-      const heard = await one.hears(2)
+      const heard = await one.waitForMessages(2)
       assert.deepEqual(
         heard.map(message => Number(message.id?.split('-')[1])),
         [Number(early[0].id), Number(late[0].id)]
       )
       // From the first of them the other one follows, and from the second one nothing.
       const again = await hear(`?subject=campaign&subjectId=${id}`, { 'last-event-id': heard[0]?.id ?? '' })
-      assert.deepEqual(await again.hears(1), heard.slice(1))
+      assert.deepEqual(await again.waitForMessages(1), heard.slice(1))
     }
   } finally {
     await Promise.all([slow.end(), fast.end()])
@@ -218,10 +224,10 @@ test('an id that is malformed, of another database or too old begins with a rese
   const heard = await Promise.all(
     [...ids, 'x'.repeat(10_000)].map(async lastId => await hear('?subject=donation', { 'last-event-id': lastId }))
   )
-  await Promise.all(heard.map(async ear => await ear.hears(1)))
+  await Promise.all(heard.map(async ear => await ear.waitForMessages(1)))
   const given = await aDonation(id)
   for (const ear of heard) {
-    const [reset, next] = await ear.hears(2)
+    const [reset, next] = await ear.waitForMessages(2)
     assert.deepEqual([ear.status, reset?.event, reset?.data.type], [200, 'reset', 'reset'])
     assert.equal(next?.data.data.id, given.id)
   }
@@ -240,7 +246,7 @@ test('transactions come in the order of their numbers, however many digits these
   await client.query("update platform.activity set tx = '0' where subject_id <> 'digits' and tx > '0'")
   await client.end()
   const ear = await hear('?subject=site&subjectId=digits', { ...as(adminKey), 'last-event-id': `98-${ids[0]}` })
-  const heard = await ear.hears(3)
+  const heard = await ear.waitForMessages(3)
   assert.deepEqual(
     heard.map(message => message.id),
     [`99-${ids[1]}`, `100-${ids[2]}`, `101-${ids[3]}`]
@@ -260,7 +266,7 @@ test('much that was missed is heard in order, as fast as it is read', async () =
     ...as(adminKey),
     'last-event-id': first.lastId() ?? ''
   })
-  const numbers = (await again.hears(350)).map(message => message.data.activity.id)
+  const numbers = (await again.waitForMessages(350)).map(message => message.data.activity.id)
   assert.deepEqual(
     numbers,
     numbers.toSorted((a: number, b: number) => a - b)
@@ -269,7 +275,7 @@ test('much that was missed is heard in order, as fast as it is read', async () =
 })
 
 test('what was recorded before there was a stream is old, and its table was not written anew for that', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const client = new pg.Client(database.url)
   await client.connect()
   const insert = `
@@ -293,9 +299,9 @@ test('rows of a restored database that carry transactions still to come neither 
     insert into platform.activity (at, action, subject, subject_id, actor, details, tx)
     select now(), 'site.changed', 'site', '1', 'somebody', '{}', '900000000000' from generate_series(1, 3)`)
   const address = await other.server.app.listen({ host: '127.0.0.1', port: 0 })
-  const ear = await listen(`${address}/stream`, as(adminKey))
+  const ear = await openEventStream(`${address}/stream`, as(adminKey))
   await other.admin.post('/campaigns', campaign)
-  assert.deepEqual(named(await ear.hears(1)), ['campaign.created'])
+  assert.deepEqual(named(await ear.waitForMessages(1)), ['campaign.created'])
   ear.close()
 })
 
@@ -303,18 +309,18 @@ test('a beat tells where one is, also who hears nothing, and ends what a revoked
   const issued = (await admin.post('/keys', { name: 'short', role: 'treasurer' })).body
   const [patient, shut] = [await hear('?subject=image'), await hear('?subject=image', as(issued.key))]
   const before = patient.lastId()
-  const beats = patient.beats()
+  const beats = patient.countHeartbeats()
   const told = await hear('?subject=campaign')
   await aCampaign()
-  await told.hears(1)
+  await told.waitForMessages(1)
   mock.timers.tick(15_000)
-  await patient.until(() => patient.beats() > beats)
+  await patient.waitUntil(() => patient.countHeartbeats() > beats)
   assert.notEqual(patient.lastId(), before)
-  assert.equal(shut.isOver(), false)
+  assert.equal(shut.isClosed(), false)
   await admin.delete(`/keys/${issued.id}`)
   mock.timers.tick(15_000)
-  await shut.until(shut.isOver)
-  assert.equal(patient.isOver(), false)
+  await shut.waitUntil(shut.isClosed)
+  assert.equal(patient.isClosed(), false)
 })
 
 test('who does not read is cut off after a while, and others are not delayed', async () => {
@@ -329,20 +335,20 @@ test('who does not read is cut off after a while, and others are not delayed', a
       insert into platform.activity (at, action, subject, subject_id, actor, details)
       select now(), 'site.changed', 'site', '1', repeat('x', 10000), '{}' from generate_series(1, 100)`)
     await admin.put(`/campaigns/${id}`, { ...campaign, name: `Round ${round}` })
-    await ear.hears(round + 1)
+    await ear.waitForMessages(round + 1)
   }
   assert.equal(await count(), before)
   while ((await count()) >= before) {
     await sleep(50)
     mock.timers.tick(15_000)
   }
-  assert.equal(ear.isOver(), false)
+  assert.equal(ear.isClosed(), false)
 })
 
 test('from one address ten can listen, at the machine itself as many as there is room for', async () => {
   const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
   const many = await Promise.all(Array.from({ length: 10 }, async () => await hear('?subject=image', elsewhere)))
-  const refused = await clientOf(server).get('/stream', elsewhere)
+  const refused = await newClient(server).get('/stream', elsewhere)
   assert.equal(refused.status, 429)
   assert.equal(refused.body.code, 'too-many-listeners')
   assert.equal(refused.headers['retry-after'], '60')

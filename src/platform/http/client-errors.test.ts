@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { server } = await startCampaigns()
 await server.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+import { type Client, campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const page = 'https://give.example.org'
 const foreign = 'https://elsewhere.example'

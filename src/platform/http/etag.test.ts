@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation } from '#test/support.ts'
-import { isOfPerson, type Operation, requiredPairs, startWalk } from '#test/walk.ts'
+import {
+  buildRequiredQuery,
+  isUserOperation,
+  type Operation,
+  startRouteCrawler
+} from '#test/support/crawl/route-crawler.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startWalk()
+const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startRouteCrawler()
 
 // Else there is nothing at /mandate.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
 /** What is about whoever has signed in has its own tests. */
-const reads = operations.filter(one => one.method === 'GET' && !isOfPerson(one))
+const reads = operations.filter(one => one.method === 'GET' && !isUserOperation(one))
 const addressOf = async (operation: Operation) =>
-  [await pathOf(operation), ...requiredPairs(operation)].join('&').replace('&', '?')
+  [await pathOf(operation), ...buildRequiredQuery(operation)].join('&').replace('&', '?')
 /** Figures about the process itself, which every look at them changes. */
 const isNeverTheSame = (path: string) => path === '/metrics'
 /**

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { send } from '#test/process.ts'
-import { startSite } from '#test/support.ts'
+import { sendRequest } from '#test/support/kalends-process.ts'
+import { startSite } from '#test/support/services.ts'
 
 const { server } = await startSite()
 const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -60,7 +60,7 @@ test('a request with two Host headers, or without a readable one, is refused as 
 
 test('it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
   for (const path of ['/campaigns', '/site', '/en', '/health', '/nothing']) {
-    for (let count = 0; count < 3; count += 1) await send(url + path)
+    for (let count = 0; count < 3; count += 1) await sendRequest(url + path)
     assert.equal((await write(['Host: localhost', 'Host: example.org'], { path })).status, 400, path)
     assert.equal(
       (await write(['Host: localhost', 'Host: example.org', 'Origin: https://a.example'], { path })).status,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { until } from '#test/process.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 import { deleteExpiredResponses } from './idempotency.ts'
 
@@ -219,7 +219,7 @@ test('while the first request is under way the second gets 409, and afterwards t
   const send = async () => await admin.post('/campaigns', named('in flight'), key)
   const [first, second] = await whileActivityIsLocked(async waiting => {
     const sent = send()
-    await until(waiting)
+    await waitUntil(waiting)
     return [sent, await send()] as const
   })
   assert.equal(second.status, 409)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
 const { admin, store } = await startCampaigns()

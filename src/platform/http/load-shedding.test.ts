@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { send, until } from '#test/process.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { sendRequest, waitUntil } from '#test/support/kalends-process.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 
 const { server, admin, visitor, store, aCampaign } = await startCampaigns()
 const { id } = await aCampaign()
@@ -14,7 +14,8 @@ const agent = new Agent({ keepAlive: true })
 after(() => agent.destroy())
 
 /** Over a socket, where those who are too many are told so before the router is asked. */
-const get = async (of: string, headers: Record<string, string> = {}) => await send(`${url}${of}`, { headers, agent })
+const get = async (of: string, headers: Record<string, string> = {}) =>
+  await sendRequest(`${url}${of}`, { headers, agent })
 const refused = async () => Number(/^kalends_requests_refused (\d+)/m.exec(await server.metrics.render())?.[1])
 
 /** Everybody who wants to change the campaign waits for as long as the work takes. */
@@ -29,7 +30,7 @@ test('whoever comes while too many are being served is told at once to come agai
   const inside: Promise<{ status: number }>[] = []
   await whileHeld(async () => {
     for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
-    await until(async () => (await visitor.get(path)).status === 503)
+    await waitUntil(async () => (await visitor.get(path)).status === 503)
     const { status, headers, body } = await visitor.get(path, { 'accept-language': 'de' })
     assert.equal(status, 503)
     assert.equal(body.code, 'overloaded')
@@ -55,7 +56,7 @@ test('a crowd hears before the router is asked what the router says, each in the
   }
   await whileHeld(async () => {
     for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
-    await until(async () => (await visitor.get(path)).status === 503)
+    await waitUntil(async () => (await visitor.get(path)).status === 503)
     const asked: [string, Record<string, string>][] = [
       [path, {}],
       [path, { 'accept-language': 'de' }],
@@ -75,8 +76,8 @@ test('a crowd hears before the router is asked what the router says, each in the
     assert.match((await get(path, { 'accept-language': 'de' })).body.detail, /mehr Anfragen/)
     const own = await get(path, { 'x-request-id': 'overloaded' })
     assert.deepEqual([own.headers['x-request-id'], own.body.code, own.body.requestId], Array(3).fill('overloaded'))
-    const sent = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
-    const again = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
+    const sent = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
+    const again = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
     assert.deepEqual(shown(again), shown(sent))
     assert.equal((await get('/livez')).status, 200)
     const count = /duration_seconds_count\{method="GET",route="\/campaigns",status="503"\} (\d+)/
@@ -86,7 +87,7 @@ test('a crowd hears before the router is asked what the router says, each in the
 })
 
 test('when those who were in are served, everybody is let in again', async () => {
-  await until(async () => (await visitor.get(path)).status === 200)
+  await waitUntil(async () => (await visitor.get(path)).status === 200)
   assert.equal((await get(path)).status, 200)
   const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
   assert.ok(answers.every(({ status }) => status === 200))

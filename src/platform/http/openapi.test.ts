@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { silent } from '#test/database.ts'
-import { startWalk } from '#test/walk.ts'
+import { startRouteCrawler } from '#test/support/crawl/route-crawler.ts'
+import { silent } from '#test/support/database.ts'
 import { createServer } from '../server.ts'
 import { problemJson } from './errors.ts'
 import type { RouteContext, Service } from './service.ts'
 
-const { visitor, admin, store, settings, operations, pathOf, document } = await startWalk()
+const { visitor, admin, store, settings, operations, pathOf, document } = await startRouteCrawler()
 
 interface Described {
   openapi: string

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
-import { isOfPerson, requiredPairs, startWalk } from '#test/walk.ts'
+import { buildRequiredQuery, isUserOperation, startRouteCrawler } from '#test/support/crawl/route-crawler.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
-const { admin, visitor, withRole, aCampaign, operations, ofOthers, pathOf } = await startWalk()
+const { admin, visitor, withRole, aCampaign, operations, ofOthers, pathOf } = await startRouteCrawler()
 const { id } = await aCampaign()
 const viewer = await withRole('viewer')
 const json = { 'content-type': 'application/json' }
@@ -145,9 +145,9 @@ await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE9
 const saysWhen = /^\/(?:metrics|donors\/[^/]+|journal\/datev\.csv|receipts\.zip)$/
 
 test('a trailing slash makes no difference', async () => {
-  for (const operation of operations.filter(one => one.method === 'GET' && !isOfPerson(one))) {
+  for (const operation of operations.filter(one => one.method === 'GET' && !isUserOperation(one))) {
     const url = await pathOf(operation)
-    const question = `?${requiredPairs(operation).join('&')}`
+    const question = `?${buildRequiredQuery(operation).join('&')}`
     const [plain, slashed] = [await admin.get(url + question), await admin.get(`${url}/${question}`)]
     assert.equal(slashed.status, 200, url)
     if (!saysWhen.test(url)) assert.deepEqual(slashed.body, plain.body, url)

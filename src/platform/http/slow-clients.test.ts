@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { server, aCampaign } = await startCampaigns()
 await server.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const elsewhere = { remoteAddress: '192.0.2.1' }
 const health: InjectOptions = { url: '/health' }

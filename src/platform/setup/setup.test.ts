@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, campaign, type Start, startBoth, startCampaigns } from '#test/support.ts'
+import { type Client, campaign, type Start, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 import { newSetupToken } from './setup.ts'
 
@@ -88,7 +88,7 @@ test('whoever sets up needs the token, at the machine too, and the token works o
 })
 
 test('a key with another role than admin does not set up, an admin’s does', async () => {
-  const { admin, withRole } = await startBoth()
+  const { admin, withRole } = await startCampaignsAndCalendar()
   const refused = await (await withRole('editor')).post('/setup', input)
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
   assert.equal((await admin.post('/setup', input)).status, 201)
@@ -165,7 +165,7 @@ test('the same Idempotency-Key answers the same session again, to a key; the set
 })
 
 test('sample content is made once, by admins, for all services of the process', async () => {
-  const { admin, visitor, withRole } = await startBoth()
+  const { admin, visitor, withRole } = await startCampaignsAndCalendar()
   assert.equal((await visitor.post('/sample-content')).status, 401)
   assert.equal((await (await withRole('editor')).post('/sample-content')).status, 403)
   const first = await admin.post('/sample-content')

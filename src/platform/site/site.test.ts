@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { calendar, campaign, event, startBoth, startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { calendar, campaign, event, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
-const { admin, visitor, store, withRole, settings } = await startBoth()
+const { admin, visitor, store, withRole, settings } = await startCampaignsAndCalendar()
 const account = { iban: 'DE89 3704 0044 0532 0130 00', name: 'Music School' }
 
 test('a site that nobody has changed has a name, both languages, and the default settings', async () => {
@@ -164,13 +164,13 @@ test('the language that the environment sets is offered, and cannot be taken awa
 })
 
 test('a process reads what was set before it started, and soon what another one sets', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const one = await startCampaigns({ database })
   await one.admin.patch('/site', { timezone: 'Europe/Berlin' })
   const other = await startCampaigns({ database: { ...database, remove: async () => {} } })
   assert.equal(other.settings.timezone, 'Europe/Berlin')
   await one.admin.patch('/site', { timezone: 'Europe/Rome', currency: 'CHF' })
-  await until(() => other.settings.timezone === 'Europe/Rome')
+  await waitUntil(() => other.settings.timezone === 'Europe/Rome')
   assert.equal((await other.admin.post('/campaigns', campaign)).body.currency, 'CHF')
 })
 

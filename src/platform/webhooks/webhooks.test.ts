@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startBoth } from '#test/support.ts'
+import { startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
-const { admin, store } = await startBoth()
+const { admin, store } = await startCampaignsAndCalendar()
 const url = 'https://example.org/hooks?token=abc'
 
 async function aWebhook(fields: object = {}) {
@@ -131,7 +131,7 @@ test('of a list with thousands of wrong parts three are named, and what else is 
 })
 
 test('there are at most fifty webhooks', async () => {
-  const service = await startBoth()
+  const service = await startCampaignsAndCalendar()
   for (let count = 0; count < 50; count += 1) {
     const { status } = await service.admin.post('/webhooks', { url, actions: ['key.created'] })
     assert.equal(status, 201)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { campaign, clientOf, startSite } from '#test/support.ts'
+import { campaign, newClient, startSite } from '#test/support/services.ts'
 
 const { admin, databaseUrl, server, visitor } = await startSite()
 const browser = { accept: 'text/html,application/xhtml+xml' }
@@ -58,7 +58,7 @@ test('nobody outside can claim to be a page of ours', async () => {
 
 test('a public page shows the one at the machine what everybody sees, also while they are admin', async () => {
   const fresh = await startSite({ env: { ADMIN_KEY: '' } })
-  const local = clientOf(fresh.server)
+  const local = newClient(fresh.server)
   const draft = {
     name: 'A secret draft',
     donationMinimum: 5,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { anEvent, aCategory, aTag, visitor } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 

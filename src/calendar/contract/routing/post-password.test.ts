@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendForm } from '#test/console.ts'
-import { calendar, event, startSite } from '#test/support.ts'
+import { sendForm } from '#test/support/admin-client.ts'
+import { calendar, event, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, calendar, event, startCalendar } from '#test/support.ts'
+import { calendar, event, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, anEvent, visitor, withRole } = await startCalendar()
 const events = `${calendar}/events`
 const required = ['title', 'start_date', 'end_date']
 
-async function send(payload: string, type?: string, query = ''): Promise<Answer> {
+async function send(payload: string, type?: string, query = ''): Promise<TestResponse> {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
   return await admin.send({ method: 'POST', url: events + query, headers, payload })
 }
 
-function isMissing({ status, body, text }: Answer, names: string[], about: string): void {
+function isMissing({ status, body, text }: TestResponse, names: string[], about: string): void {
   assert.equal(status, 400, `${about}: ${text}`)
   assert.deepEqual(
     body,

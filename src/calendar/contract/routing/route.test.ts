@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
-import { type Answer, adminKey, calendar, startCalendar } from '#test/support.ts'
+import { adminKey, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, anEvent, anOrganizer, aCategory, aTag, aVenue, visitor, withRole } = await startCalendar()
 
@@ -31,7 +31,7 @@ const readable = [
 ]
 const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
 
-function isNoRoute({ status, body, text }: Answer, where: string): void {
+function isNoRoute({ status, body, text }: TestResponse, where: string): void {
   assert.equal(status, 404, `${where}: ${text}`)
   assert.deepEqual(
     body,
@@ -45,7 +45,7 @@ function isNoRoute({ status, body, text }: Answer, where: string): void {
 }
 
 /** Without what no two answers share. */
-function stable({ headers }: Answer): object {
+function stable({ headers }: TestResponse): object {
   const { date: _date, 'x-request-id': _id, ...rest } = headers
   return rest
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startBoth, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar, startCampaignsAndCalendar } from '#test/support/services.ts'
 
 const alias = '/wp-json/tribe/events/v1'
 const { admin, anEvent, anOrganizer, aCategory, aTag, aVenue, visitor } = await startCalendar({
@@ -102,7 +102,7 @@ test('what WordPress has besides is not here', async () => {
 })
 
 test('beside the campaigns every service refuses in its own way', async () => {
-  const both = await startBoth()
+  const both = await startCampaignsAndCalendar()
   assert.equal((await both.visitor.get(`${alias}/nothing`)).body.code, 'rest_no_route')
   assert.equal((await both.visitor.get('/campaigns/nothing')).body.status, 404)
   assert.match((await both.visitor.get('/nothing')).headers['content-type'] ?? '', /^application\/problem\+json/)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendDueEmails } from '#platform/email/send.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from '../../emails/templates.ts'
 
 const mailbox = await startMailbox()

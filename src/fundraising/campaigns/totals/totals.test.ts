@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sql, sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { fundraisingChecks } from '../../doctor.ts'
 import { foldTotals, newFoldJob } from './totals.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { deleteExpiredProofs } from './abuse-protection.ts'
 import { newChallenge } from './proof-of-work.ts'
 

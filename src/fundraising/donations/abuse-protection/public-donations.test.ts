@@ -4,16 +4,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { Sql, sql } from '#platform/database/sql.ts'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
-import { silent } from '#test/database.ts'
-import { type Ear, listen } from '#test/listening.ts'
-import { startReceiver } from '#test/receiver.ts'
-import { campaign, donation, startSite } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type EventStreamClient, openEventStream } from '#test/support/event-stream-client.ts'
+import { campaign, donation, startSite } from '#test/support/services.ts'
+import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { createFundraisingActivityTypes } from '../../activity-types.ts'
 
 const { admin, visitor, server, store, settings, withRole } = await startSite({ env: { RATE_LIMIT: '0' } })
 const treasurer = await withRole('treasurer')
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
-const ears: Ear[] = []
+const ears: EventStreamClient[] = []
 after(() => {
   for (const ear of ears) ear.close()
 })
@@ -74,9 +74,9 @@ test('exactly 10,000.00 does not wait, a cent more does, nothing of a treasurer 
 
 test('a message of the public is read by a treasurer before everybody reads it, in lists, pages, stream and webhooks', async () => {
   const id = await aCampaign()
-  const receiver = await startReceiver()
+  const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', { url: receiver.url, actions: ['donation.created', 'donation.updated'] })
-  const stranger = await listen(`${origin}/stream`)
+  const stranger = await openEventStream(`${origin}/stream`)
   ears.push(stranger)
   const given = await give(id)
   assert.deepEqual([given.message, given.donorName], ['Buy my watches', 'Donald Duck'], 'the donor sees what was sent')
@@ -90,8 +90,8 @@ test('a message of the public is read by a treasurer before everybody reads it, 
   const all = await readPublic(id)
   assert.match(all, /Buy my watches/)
   assert.match(all, /Donald Duck/)
-  await stranger.until(() => stranger.heard.some(({ event }) => event === 'donation.updated'))
-  const messages = stranger.heard.map(({ event, data }) => [event, data.data?.message])
+  await stranger.waitUntil(() => stranger.messages.some(({ event }) => event === 'donation.updated'))
+  const messages = stranger.messages.map(({ event, data }) => [event, data.data?.message])
   assert.deepEqual(messages.filter(([event]) => event?.startsWith('donation.')).at(-1), [
     'donation.updated',
     'Buy my watches'
@@ -111,8 +111,8 @@ test('a message of the public is read by a treasurer before everybody reads it, 
     now: () => new Date(Date.now() + 60_000)
   })
   while ((await courier.deliverDue()) > 0) await courier.drain()
-  assert.ok(receiver.heard.length > 0)
-  for (const { body } of receiver.heard) assert.doesNotMatch(body, /watches|Donald/)
+  assert.ok(receiver.received.length > 0)
+  for (const { body } of receiver.received) assert.doesNotMatch(body, /watches|Donald/)
 })
 
 test('with the money comes the name, but not the message; what a treasurer has hidden stays hidden', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import type { Log } from '#platform/log.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const lines: string[] = []
 const write = (...parts: unknown[]) => {

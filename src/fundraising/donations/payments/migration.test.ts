@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { connectStore } from '#platform/database/postgres.ts'
 import { sql } from '#platform/database/sql.ts'
-import { freshDatabase, silent } from '#test/database.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
 import { fundraisingChecks } from '../../doctor.ts'
 import { fundraisingMigrations } from '../../migrations.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const store = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
 after(async () => {
   await store.close()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { organisation } from '#test/receipts.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { organisation } from '#test/support/fundraising/receipts.ts'
+import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, aDonation, imported, treasurer, change } = await startBank()
+const { admin, aCampaign, aDonation, imported, treasurer, change } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 
 async function promise(fields: object = {}) {
@@ -59,7 +59,7 @@ test('cash that was recorded by mistake becomes a promise, which can be deleted'
 
 test('what a bank entry did is taken back together with the entry', async () => {
   const { reference, undo, read } = await promise()
-  const { entries } = await imported([paid({ amount: '100.00', text: reference })])
+  const { entries } = await imported([buildBooking({ amount: '100.00', text: reference })])
   assert.deepEqual(state(await read()), ['TRANSFERRED', 100])
   assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
   const { body } = await treasurer.get(`/bank-statements/${entries[0].statementId}/entries/${entries[0].id}`)
@@ -68,7 +68,7 @@ test('what a bank entry did is taken back together with the entry', async () => 
 
 test('an entry that several donations share is taken back at the statement', async () => {
   const [one, other] = [await promise(), await promise()]
-  const { entries } = await imported([paid({ amount: '200.00', text: 'nothing' })])
+  const { entries } = await imported([buildBooking({ amount: '200.00', text: 'nothing' })])
   const split = await change(entries[0], {
     donations: [
       { campaignId, id: one.id, amount: 100 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passwords } from '#test/quick-passwords.ts'
-import { startCampaigns } from '#test/support.ts'
+import { passwordHashing } from '#test/support/fast-passwords.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 
 const { admin, visitor, store, withKey } = await startCampaigns()
@@ -179,7 +179,7 @@ test('an account that does not exist is refused like one that does', async () =>
 })
 
 test('with seventy sign-ins of strangers in flight a known device is served', async () => {
-  passwords.areQuick = false
+  passwordHashing.isFast = false
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.102.1', { email, password })).body
   const crowd = Array.from({ length: 70 }, async (_, index) => {
@@ -187,7 +187,7 @@ test('with seventy sign-ins of strangers in flight a known device is served', as
   })
   const owner = await attempt(aStranger(), { email, password, deviceToken })
   const answers = await Promise.all(crowd)
-  passwords.areQuick = true
+  passwordHashing.isFast = true
   assert.equal(owner.status, 201, owner.text)
   const { 503: busy = 0 } = statuses(answers)
   assert.ok(busy >= 70 - 54, `${busy} were told to come again`)

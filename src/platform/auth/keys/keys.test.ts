@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { startProxy } from '#test/proxy.ts'
-import { startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import { roles } from '../../caller.ts'
 import { sql } from '../../database/sql.ts'
 
@@ -127,7 +127,7 @@ test('the use of a key is recorded without a write for each request', async () =
 })
 
 test('a process can stop while the database is away, although uses of keys are not written then', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const proxy = await startProxy(database.url)
   const remove = async () => {
     await proxy.close()

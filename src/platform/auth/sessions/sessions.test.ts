@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passwords } from '#test/quick-passwords.ts'
-import { calendar, campaign, startBoth, startCampaigns } from '#test/support.ts'
+import { passwordHashing } from '#test/support/fast-passwords.ts'
+import { calendar, campaign, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import type { Log } from '../../log.ts'
 
-const { admin, server, store, visitor, withKey } = await startBoth()
+const { admin, server, store, visitor, withKey } = await startCampaignsAndCalendar()
 const password = 'correct horse battery'
 
 let count = 0
@@ -187,7 +187,7 @@ test('ten wrong passwords a minute from one address are answered, then it waits;
 })
 
 test('so many at once that they would wait too long are told to come again, and the rest is served', async () => {
-  passwords.areQuick = false
+  passwordHashing.isFast = false
   // More with the right password than are sent away, whoever comes first.
   const users = await Promise.all(Array.from({ length: 20 }, async () => (await aUser()).email))
   const crowd = Array.from({ length: 50 }, (_, index) => `crowd${index}@example.org`)
@@ -201,11 +201,11 @@ test('so many at once that they would wait too long are told to come again, and 
   assert.ok(Number(busy?.headers['retry-after']) > 0)
   assert.equal(statuses.filter(status => status !== 503).length, 54)
   await signIn(users[0] ?? '')
-  passwords.areQuick = true
+  passwordHashing.isFast = true
 })
 
 test('who signs in while the password changes gets no session for the old one', async () => {
-  passwords.areQuick = false
+  passwordHashing.isFast = false
   const { id, email } = await aUser()
   const attempts = Array.from({ length: 6 }, async () => await visitor.post('/sessions', { email, password }))
   await sleep(20)
@@ -214,7 +214,7 @@ test('who signs in while the password changes gets no session for the old one', 
     if (status === 201) assert.equal((await withKey(body.token).get('/users/me')).status, 401)
     else assert.equal(body.code, 'bad-sign-in')
   }
-  passwords.areQuick = true
+  passwordHashing.isFast = true
 })
 
 test('the same Idempotency-Key gives the same session, and not without the password', async () => {

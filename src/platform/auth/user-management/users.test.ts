@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, calendar, event, startBoth } from '#test/support.ts'
+import { type Client, calendar, event, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 
-const { admin, store, visitor, withKey, withRole } = await startBoth()
+const { admin, store, visitor, withKey, withRole } = await startCampaignsAndCalendar()
 
 let count = 0
 /** Fields of somebody new. */

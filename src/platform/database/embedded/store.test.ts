@@ -6,39 +6,39 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  answers,
+  assertStartsDespiteLocks,
   assertSupervised,
-  copyOfPrograms,
+  assertSurvivesKill,
+  copyPrograms,
+  countLockHolders,
+  findServerPid,
+  getReadableCheckout,
+  isAnswering,
   isRoot,
   killServer,
-  lockHolders,
+  listUnfinished,
   log,
-  modeOf,
   newPath,
-  newScene,
+  newScenario,
   nobody,
   onLinux,
-  opened,
   query,
-  readableCheckout,
-  serverPid,
-  settingsOf,
+  readMode,
+  readServerSettings,
+  readStatusField,
   startNode,
-  startsDespiteLocksOf,
-  statusField,
-  survivesKill,
-  unfinished,
-  until
-} from '#test/embedded.ts'
+  trackStore,
+  waitUntil
+} from '#test/support/embedded-store.ts'
 import { getNativeFolder } from './process.ts'
 import { serveEmbedded, serveFrom, useEmbedded } from './store.ts'
 
 test('the first start creates the store and a restart finds its rows again', async t => {
-  const { dataDir } = await newScene(t)
-  const first = await opened(serveEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t)
+  const first = await trackStore(serveEmbedded({ dataDir, log }))
   await query(first, 'create table note (text text)')
   await query(first, "insert into note values ('Grüße')")
-  assert.deepEqual(await settingsOf(first), {
+  assert.deepEqual(await readServerSettings(first), {
     data_checksums: 'on',
     fsync: 'on',
     jit: 'off',
@@ -49,14 +49,14 @@ test('the first start creates the store and a restart finds its rows again', asy
     synchronous_commit: 'on',
     TimeZone: 'UTC'
   })
-  assert.equal(await modeOf(dataDir), 0o700)
-  assert.equal(await modeOf(join(dataDir, 'socket')), 0o700)
-  assert.equal(await modeOf(join(dataDir, 'postgres.log')), 0o600)
+  assert.equal(await readMode(dataDir), 0o700)
+  assert.equal(await readMode(join(dataDir, 'socket')), 0o700)
+  assert.equal(await readMode(join(dataDir, 'postgres.log')), 0o600)
   await first.stop()
   await first.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 
-  const second = await opened(serveEmbedded({ dataDir, log }))
+  const second = await trackStore(serveEmbedded({ dataDir, log }))
   assert.deepEqual(second.connection, first.connection)
   assert.deepEqual(await query(second, 'select text from note'), [{ text: 'Grüße' }])
   await second.stop()
@@ -65,31 +65,31 @@ test('the first start creates the store and a restart finds its rows again', asy
 test('the server has the rights of its user, a session of its own and, for root, a user namespace', {
   skip: onLinux
 }, async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
   const uidMap = (await readFile(`/proc/${pid}/uid_map`, 'utf8')).trim().split(/\s+/)
   if (isRoot) assert.deepEqual(uidMap, ['65534', '0', '1'])
   assert.equal((await stat(`/proc/${pid}`)).uid, process.getuid?.())
   assert.equal((await stat(join(dataDir, 'postgres'))).uid, process.getuid?.())
-  assert.equal(await statusField(pid, 3), pid, 'the session is the server’s own')
+  assert.equal(await readStatusField(pid, 3), pid, 'the session is the server’s own')
   await store.stop()
 })
 
 test('an ordinary user can serve, and the Node process ends by itself after stopping', async t => {
-  const scene = await newScene(t, { ordinary: true })
+  const scene = await newScenario(t, { ordinary: true })
   const node = await startNode(scene, { ordinary: true })
   const store = await node.started
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, isRoot ? nobody.uid : process.getuid?.())
   assert.equal(await node.stop(), 0)
-  assert.equal(await serverPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scene.dataDir), undefined)
 })
 
 test('root serves the folder of an ordinary user as that user; others are told when they may not', async t => {
-  const scene = await newScene(t, { ordinary: true })
+  const scene = await newScenario(t, { ordinary: true })
   if (isRoot) {
-    const root = await startNode(scene, { checkout: await readableCheckout() })
+    const root = await startNode(scene, { checkout: await getReadableCheckout() })
     await root.started
     await root.stop()
     assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, nobody.uid)
@@ -103,10 +103,10 @@ test('root serves the folder of an ordinary user as that user; others are told w
 })
 
 test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', async t => {
-  const scene = await newScene(t)
+  const scene = await newScenario(t)
   await chmod(scene.base, 0o755)
   const path = await newPath(scene, 'setpriv', 'true')
-  const node = await startNode(scene, { path, checkout: await readableCheckout() })
+  const node = await startNode(scene, { path, checkout: await getReadableCheckout() })
   const postgres = spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' })
   if (isRoot && postgres.status !== 0) {
     await assert.rejects(node.started, /DATABASE_URL/)
@@ -121,7 +121,7 @@ test('without user namespaces root hands the folder to the postgres user, and an
 test('root is told if PostgreSQL cannot reach the folder without root’s rights', {
   skip: isRoot ? false : 'an ordinary user has no more rights than the server'
 }, async t => {
-  const { dataDir } = await newScene(t, { ordinary: true })
+  const { dataDir } = await newScenario(t, { ordinary: true })
   await mkdir(dataDir, { mode: 0o700 })
   await assert.rejects(serveEmbedded({ dataDir, log }), /cannot reach .*DATABASE_URL/)
 })
@@ -129,32 +129,32 @@ test('root is told if PostgreSQL cannot reach the folder without root’s rights
 test('without user namespaces root is told of DATABASE_URL if the postgres user cannot reach the folder', {
   skip: isRoot ? false : 'only root needs another user; the test before covers an ordinary one'
 }, async t => {
-  const scene = await newScene(t)
+  const scene = await newScenario(t)
   const node = await startNode(scene, { path: await newPath(scene, 'setpriv', 'true') })
   await assert.rejects(node.started, /DATABASE_URL/)
 })
 
 test('a folder below one that only its owner may enter, with blanks and quotes in its path, works', async t => {
-  const { base } = await newScene(t)
+  const { base } = await newScenario(t)
   const dataDir = join(base, `a "folder", that's mine`)
-  const store = await opened(serveEmbedded({ dataDir, log }))
-  assert.equal(await modeOf(base), 0o700)
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
+  assert.equal(await readMode(base), 0o700)
   assert.equal(store.connection.host, join(dataDir, 'socket'))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   await store.stop()
 })
 
 test('a path too long for a socket puts the socket into a private folder elsewhere', async t => {
-  const { base } = await newScene(t)
+  const { base } = await newScenario(t)
   const dataDir = join(base, 'long'.repeat(40)).slice(0, 150)
-  const store = await opened(serveEmbedded({ dataDir, log }))
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
   const socketDir = store.connection.host
   t.after(() => rm(socketDir, { recursive: true, force: true }))
   assert.ok(!socketDir.startsWith(dataDir))
-  assert.equal(await modeOf(socketDir), 0o700)
+  assert.equal(await readMode(socketDir), 0o700)
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
 
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   assert.equal(command.connection.host, socketDir)
   await command.stop()
   await store.stop()
@@ -166,9 +166,9 @@ test('a path too long for a socket puts the socket into a private folder elsewhe
 })
 
 test('programs installed without install scripts are completed', async t => {
-  const { base, dataDir } = await newScene(t, { made: true })
-  const nativeDir = await copyOfPrograms(base)
-  const store = await opened(serveFrom(nativeDir, { dataDir, log }))
+  const { base, dataDir } = await newScenario(t, { made: true })
+  const nativeDir = await copyPrograms(base)
+  const store = await trackStore(serveFrom(nativeDir, { dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   await store.stop()
   const lib = join('lib', 'libpq.so.5')
@@ -176,8 +176,8 @@ test('programs installed without install scripts are completed', async t => {
 })
 
 test('programs that are incomplete and cannot be completed are a clear error', async t => {
-  const scene = await newScene(t, { ordinary: true })
-  const nativeDir = await copyOfPrograms(scene.base)
+  const scene = await newScenario(t, { ordinary: true })
+  const nativeDir = await copyPrograms(scene.base)
   await chmod(join(nativeDir, 'lib'), 0o555)
   const node = await startNode(scene, { ordinary: true, nativeDir })
   await assert.rejects(node.started, /ran no install scripts.*npm rebuild.*DATABASE_URL/)
@@ -185,40 +185,40 @@ test('programs that are incomplete and cannot be completed are a clear error', a
 })
 
 test('kill -9 of the serving process ends the server, and a restart at once has every acknowledged row', async t => {
-  const scene = await newScene(t, { made: true })
-  await survivesKill(scene, await startNode(scene, {}), () => startNode(scene, {}))
+  const scene = await newScenario(t, { made: true })
+  await assertSurvivesKill(scene, await startNode(scene, {}), () => startNode(scene, {}))
 })
 
 test('the same holds for an ordinary user without setpriv', async t => {
-  const scene = await newScene(t, { ordinary: true })
+  const scene = await newScenario(t, { ordinary: true })
   const path = await newPath(scene)
   const start = () => startNode(scene, { ordinary: true, path })
   const node = await start()
   await node.started
   await assertSupervised(scene)
-  await survivesKill(scene, node, start)
+  await assertSurvivesKill(scene, node, start)
 })
 
 test('the same holds for root, or with user namespaces allowed, without setpriv', async t => {
-  const scene = await newScene(t, { made: true })
+  const scene = await newScenario(t, { made: true })
   const path = await newPath(scene, 'unshare', 'true')
   const start = () => startNode(scene, { path })
   const node = await start()
   await node.started
   await assertSupervised(scene)
-  await survivesKill(scene, node, start)
+  await assertSurvivesKill(scene, node, start)
 })
 
 test('the lock files of a server that is gone do not matter', async t => {
   const gone = spawn('true')
   await once(gone, 'exit')
-  await startsDespiteLocksOf(t, gone.pid)
+  await assertStartsDespiteLocks(t, gone.pid)
 })
 
 test('lock files that name a living process which is no server do not matter', async t => {
   const other = spawn('sleep', ['60'])
   t.after(() => other.kill('SIGKILL'))
-  await startsDespiteLocksOf(t, other.pid)
+  await assertStartsDespiteLocks(t, other.pid)
 })
 
 test('lock files that name a zombie do not matter', { skip: onLinux }, async t => {
@@ -227,45 +227,45 @@ test('lock files that name a zombie do not matter', { skip: onLinux }, async t =
   t.after(() => parent.kill('SIGKILL'))
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))
-  await until(async () => (await statusField(pid, 0)) === 'Z')
-  await startsDespiteLocksOf(t, pid)
+  await waitUntil(async () => (await readStatusField(pid, 0)) === 'Z')
+  await assertStartsDespiteLocks(t, pid)
 })
 
 test('a server whose Kalends is gone is adopted, watched and stopped', async t => {
-  const scene = await newScene(t, { made: true })
+  const scene = await newScenario(t, { made: true })
   const path = await newPath(scene, 'unshare', 'true')
   // Does not ask the kernel to end the server with its parent.
   await writeFile(join(path, 'setpriv'), '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 })
   const node = await startNode(scene, { path })
   await node.started
-  const orphan = await serverPid(scene.dataDir)
+  const orphan = await findServerPid(scene.dataDir)
   await node.kill()
 
-  const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
-  assert.equal(await serverPid(scene.dataDir), orphan)
+  const store = await trackStore(serveEmbedded({ dataDir: scene.dataDir, log }))
+  assert.equal(await findServerPid(scene.dataDir), orphan)
   await killServer(scene.dataDir)
-  await until(() => answers(store))
-  assert.notEqual(await serverPid(scene.dataDir), orphan)
+  await waitUntil(() => isAnswering(store))
+  assert.notEqual(await findServerPid(scene.dataDir), orphan)
   await store.stop()
-  assert.equal(await serverPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scene.dataDir), undefined)
 })
 
 test('a second Kalends on the same folder refuses and does not disturb the first', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const first = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
+  const { dataDir } = await newScenario(t, { made: true })
+  const first = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
   await assert.rejects(serveEmbedded({ dataDir, log }), (error: Error) => {
     assert.match(error.message, /Another Kalends is already running.*DATA_DIR.*PORT/)
     assert.ok(error.message.includes(dataDir))
     return true
   })
-  assert.equal(await serverPid(dataDir), pid)
+  assert.equal(await findServerPid(dataDir), pid)
   assert.deepEqual(await query(first, 'select 1 as one'), [{ one: 1 }])
   await first.stop()
 })
 
 test('of two first starts at the same instant one wins and the other refuses', async t => {
-  const scene = await newScene(t)
+  const scene = await newScenario(t)
   const nodes = await Promise.all([startNode(scene, {}), startNode(scene, {})])
   const outcomes = await Promise.allSettled(nodes.map(node => node.started))
   const winners = outcomes.filter(outcome => outcome.status === 'fulfilled')
@@ -274,48 +274,48 @@ test('of two first starts at the same instant one wins and the other refuses', a
   assert.match(String(losers[0]?.reason), /Another Kalends is already running/)
   const winner = nodes[outcomes.findIndex(outcome => outcome.status === 'fulfilled')]
   assert.ok(winner)
-  await until(async () => answers(await winner.started))
+  await waitUntil(async () => isAnswering(await winner.started))
   assert.deepEqual((await readdir(scene.dataDir)).sort(), ['postgres', 'postgres.log', 'socket'])
   assert.equal(await winner.stop(), 0)
 })
 
 test('a server that is killed is started again under the same address, with the lock', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
   await query(store, 'create table note (text text)')
   for (let round = 0; round < 2; round += 1) {
     await killServer(dataDir)
-    await until(() => answers(store))
+    await waitUntil(() => isAnswering(store))
   }
-  await until(async () => (await lockHolders(store)) === 1)
+  await waitUntil(async () => (await countLockHolders(store)) === 1)
   assert.deepEqual(await query(store, 'select text from note'), [])
   await store.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
 test('stopping right after the server was killed leaves nothing running', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
   await killServer(dataDir)
   await store.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
   await delay(300)
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
 test('the lock is taken again if only its session is ended', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
   await query(store, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
-  await until(async () => (await lockHolders(store)) === 1)
-  assert.equal(await serverPid(dataDir), pid)
+  await waitUntil(async () => (await countLockHolders(store)) === 1)
+  assert.equal(await findServerPid(dataDir), pid)
   await store.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
 test('a folder of another major version is refused with a way to go on', async t => {
-  const { dataDir } = await newScene(t)
+  const { dataDir } = await newScenario(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   const refusal = /made by PostgreSQL 17, .*runs PostgreSQL 18.*kalends backup.*kalends restore/
@@ -324,7 +324,7 @@ test('a folder of another major version is refused with a way to go on', async t
 })
 
 test('files that are not PostgreSQL’s are left alone', async t => {
-  const { dataDir } = await newScene(t)
+  const { dataDir } = await newScenario(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'precious.txt'), 'mine')
   await assert.rejects(serveEmbedded({ dataDir, log }), /files that are not PostgreSQL's/)
@@ -332,29 +332,29 @@ test('files that are not PostgreSQL’s are left alone', async t => {
 })
 
 test('a first start that is killed leaves a folder that starts', async t => {
-  const scene = await newScene(t)
+  const scene = await newScenario(t)
   const node = await startNode(scene, {})
   node.started.catch(() => undefined)
-  await until(async () => (await unfinished(scene.dataDir)).length === 1)
+  await waitUntil(async () => (await listUnfinished(scene.dataDir)).length === 1)
   await node.kill()
-  const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
+  const store = await trackStore(serveEmbedded({ dataDir: scene.dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
-  assert.deepEqual(await unfinished(scene.dataDir), [])
+  assert.deepEqual(await listUnfinished(scene.dataDir), [])
   await store.stop()
 })
 
 test('a server that does not start says why', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   await command.stop()
   await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = 1\n')
   await assert.rejects(serveEmbedded({ dataDir, log }), /postgres\.log:\n.*unrecognized configuration parameter/s)
 })
 
 test('a large log is put aside at the next start', async t => {
-  const { dataDir } = await newScene(t, { made: true })
+  const { dataDir } = await newScenario(t, { made: true })
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   await command.stop()
   assert.equal((await stat(join(dataDir, 'postgres.log.1'))).size, 11 * 1024 * 1024)
   assert.ok((await stat(join(dataDir, 'postgres.log'))).size < 1024 * 1024)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
 import { findVerb } from './describe-activity.ts'
 import { activityStrings } from './strings.ts'
 
-const { admin, signIn } = await startConsole()
+const { admin, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
 test('everything that can happen has words in both languages, and can be chosen on the page', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSetupToken } from '#platform/setup/setup.ts'
-import { password, sendForm, sitterOf, startConsole } from '#test/console.ts'
-import { startSite } from '#test/support.ts'
+import { newAdminClient, password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { startSite } from '#test/support/services.ts'
 
-const { visitor, admin, signIn } = await startConsole()
+const { visitor, admin, signIn } = await startAdmin()
 const anna = await signIn('editor')
 
 const firstRun = {
@@ -42,7 +42,7 @@ test('the first run makes the site, its account and the first admin, and leads i
   assert.equal(body.account.iban, 'DE89370400440532013000')
   assert.ok((await site.visitor.get('/campaigns')).body.length > 0, 'the sample content is there')
 
-  const inside = await sitterOf(site.visitor, '', session?.[1] ?? '').get('/admin?welcome=yes')
+  const inside = await newAdminClient(site.visitor, '', session?.[1] ?? '').get('/admin?welcome=yes')
   assert.equal(inside.status, 200)
   assert.match(inside.text, /Welcome!/)
   assert.match(inside.text, /Verein &lt;b>Lindenau|Verein &lt;b&gt;Lindenau/)
@@ -109,7 +109,7 @@ test('who signs in is led to where they wanted to go, and after signing out the 
   assert.equal(signedIn.headers.location, '/admin/search?q=a%26b')
   const session = /kalends_session=([^;]+)/.exec(String(signedIn.headers['set-cookie']))?.[1] ?? ''
 
-  const sitter = sitterOf(visitor, '', session)
+  const sitter = newAdminClient(visitor, '', session)
   assert.equal((await sitter.get('/admin')).status, 200)
   const out = await sitter.send('/admin/sign-out', {})
   assert.equal(out.headers.location, '/admin/sign-in?out=yes')

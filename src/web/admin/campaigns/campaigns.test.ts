@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { startConsole } from '#test/console.ts'
-import { calendar, campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [anna, ed, greta, tess, vera] = [
   await signIn('admin'),
   await signIn('editor'),

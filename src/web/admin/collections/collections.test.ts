@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, store, signIn } = await startConsole()
+const { admin, visitor, store, signIn } = await startAdmin()
 const treasurer = await signIn('treasurer')
 const kasse = await signIn('treasurer', 'de')
 const { id: campaignId } = (await admin.post('/campaigns', campaign)).body

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
 
 const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body

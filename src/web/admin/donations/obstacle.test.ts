@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
-import { donor, organisation } from '#test/receipts.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { donor, organisation } from '#test/support/fundraising/receipts.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, store, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo] = [await signIn('treasurer'), await signIn('treasurer', 'de')]
 
 interface Made {

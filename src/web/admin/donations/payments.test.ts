@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { aStatement } from '#test/statements.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
 
 interface Made {
@@ -299,7 +299,7 @@ test('a payment recorded by mistake is removed after a question; that of a bank 
   assert.equal((await tess.get(path)).status, 404)
 
   const booked = await donate(one.campaignId)
-  const payload = aStatement([{ amount: '100.00', text: booked.reference, bookedOn: '2026-03-04' }])
+  const payload = buildStatement([{ amount: '100.00', text: booked.reference, bookedOn: '2026-03-04' }])
   const headers = { 'content-type': 'application/xml' }
   await admin.send({ method: 'POST', url: '/bank-statements', headers, payload })
   const whole = await read(booked)

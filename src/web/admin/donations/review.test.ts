@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, store, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
 
 before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { password, startConsole } from '#test/console.ts'
-import { calendar, event } from '#test/support.ts'
+import { password, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, event } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole()
+const { admin, visitor, signIn } = await startAdmin()
 const edith = await signIn('editor')
 const emil = await signIn('editor', 'de')
 const vera = await signIn('viewer')

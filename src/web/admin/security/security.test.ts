@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
-import { password, type Sitter, sendForm, startConsole } from '#test/console.ts'
+import { type AdminClient, password, sendForm, startAdmin } from '#test/support/admin-client.ts'
 
-const site = await startConsole()
+const site = await startAdmin()
 
-async function enrol(sitter: Sitter): Promise<void> {
+async function enrol(sitter: AdminClient): Promise<void> {
   const scan = await sitter.send('/admin/account/security/totp', { currentPassword: password })
   const secret = /secret=([A-Z2-7]{32})/.exec(scan.text)?.[1] ?? ''
   const code = computeTotpCode(secret, getTotpStep(new Date()))

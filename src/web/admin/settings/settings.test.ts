@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Sitter, startConsole } from '#test/console.ts'
+import { type AdminClient, startAdmin } from '#test/support/admin-client.ts'
 
-const { admin, signIn } = await startConsole({ env: { CURRENCY: 'EUR' } })
+const { admin, signIn } = await startAdmin({ env: { CURRENCY: 'EUR' } })
 const anna = await signIn('admin')
 
 const fields = {
@@ -19,7 +19,7 @@ const fields = {
   'account/nameOfBank': ''
 }
 
-async function etagOf(sitter: Sitter, path: string): Promise<string> {
+async function etagOf(sitter: AdminClient, path: string): Promise<string> {
   const { text } = await sitter.get(path)
   return (/name="etag" value="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, sendForm, startConsole } from '#test/console.ts'
-import { calendar, event } from '#test/support.ts'
+import { password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, event } from '#test/support/services.ts'
 import { signFlash } from './flash.ts'
 
-const { visitor, admin } = await startConsole()
+const { visitor, admin } = await startAdmin()
 
 let count = 0
 async function aSession(): Promise<string> {
@@ -82,7 +82,7 @@ test('even what is signed offers nothing but what is on the list of things to un
 })
 
 test('with an address in https every cookie is __Host- and Secure, also without TRUST_PROXY, and no other is read', async () => {
-  const site = await startConsole({ env: { PUBLIC_URL: 'https://kalends.example' } })
+  const site = await startAdmin({ env: { PUBLIC_URL: 'https://kalends.example' } })
   const email = 'secure@example.org'
   await site.admin.post('/users', { name: 'Sec', email, role: 'admin', password })
   const signedIn = await sendForm(site.visitor, '/admin/sign-in', { email, password })

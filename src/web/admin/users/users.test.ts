@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, sendForm, startConsole } from '#test/console.ts'
-import { calendar, campaign, donation } from '#test/support.ts'
+import { password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn, withKey } = await startConsole()
+const { admin, visitor, signIn, withKey } = await startAdmin()
 const anna = await signIn('admin')
 const ed = await signIn('editor')
 
@@ -59,7 +59,7 @@ test('what is wrong with an account is tied to its field, and everything but the
 })
 
 test('the last admin stays, and the page says why', async () => {
-  const alone = await startConsole()
+  const alone = await startAdmin()
   const last = await alone.signIn('admin')
   const { id } = (await alone.admin.get('/users')).body[0]
   const refused = await last.send(`/admin/users/${id}/remove`, {})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
 
-const { admin, store, signIn } = await startConsole()
+const { admin, store, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
 const form = { url: 'https://hooks.example.org/in', description: 'To the chat', scope: 'all' }

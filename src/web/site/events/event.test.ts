@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, calendar, startSite } from '#test/support.ts'
+import { type Client, calendar, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
 

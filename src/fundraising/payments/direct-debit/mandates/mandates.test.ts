@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donation, removeIds, startCampaigns } from '#test/support.ts'
+import { donation, removeIds, startCampaigns } from '#test/support/services.ts'
 
 const lines: string[] = []
 const write = (...args: unknown[]) => void lines.push(JSON.stringify(args))

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { aStatement, listed } from '#test/statements.ts'
+import { buildStatement, collect } from '#test/support/fundraising/bank-statements.ts'
 import { StatementFileProblem } from './file-problems.ts'
 import { detectFileType, type FileType, parseStatement } from './parse-statement.ts'
 
-const good = aStatement([{ amount: '25.00', text: 'AC-7KXM-3PFT' }]).toString()
+const good = buildStatement([{ amount: '25.00', text: 'AC-7KXM-3PFT' }]).toString()
 const namespace = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const within = (added: string) => good.replace('<Ntry>', `<Ntry>${added}`)
 const withDoctype = (subset: string) => good.replace('?>', `?><!DOCTYPE Document [${subset}]>`)
 
 async function problemOf(bytes: Buffer, type: FileType = 'xml'): Promise<StatementFileProblem> {
   try {
-    await listed(parseStatement(bytes, { type }))
+    await collect(parseStatement(bytes, { type }))
   } catch (error) {
     if (error instanceof StatementFileProblem) return error
     throw error
@@ -123,7 +123,7 @@ test('MT940 that is cut off anywhere, or full of bytes, is read or refused, and 
   const whole = readFileSync(new URL('fixtures/german.sta', import.meta.url))
   for (let end = 1; end < whole.length - 5; end += 7) {
     for (const bytes of [whole.subarray(0, end), Buffer.from(whole).fill(end % 256, end, end + 5)]) {
-      const entries = await listed(parseStatement(bytes, { type: 'mt940' })).catch(error => {
+      const entries = await collect(parseStatement(bytes, { type: 'mt940' })).catch(error => {
         assert.ok(error instanceof StatementFileProblem, String(error))
         return []
       })
@@ -144,7 +144,7 @@ test('10,000 payments are read with flat memory, as bookings and as one booking'
   const collect = runInNewContext('gc') as () => void
   const payment = { amount: '1.00', text: 'AC-7KXM-3PFT', name: 'Ada Lovelace', iban: 'DE02120300000000202051' }
   const many = Array.from({ length: 10_000 }, (_, place) => ({ ...payment, bankReference: `B${place}` }))
-  const files = [aStatement(many), aStatement([{ amount: '10000.00', payments: many }])]
+  const files = [buildStatement(many), buildStatement([{ amount: '10000.00', payments: many }])]
   for (const [place, file] of files.entries()) {
     collect()
     const before = process.memoryUsage().heapUsed
