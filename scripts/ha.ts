@@ -55,7 +55,7 @@ await cluster.untilWhole()
 console.log(`The cluster is up after ${seconds(Date.now() - begin)}, in ${folder}.`)
 // In the order in which they are named, and as often.
 const chosen = named.length === 0 ? faults : named.flatMap(name => faults.filter(fault => fault.name === name))
-for (const fault of chosen) rows.push(await suffer(cluster, fault))
+for (const fault of chosen) rows.push(await runFault(cluster, fault))
 const doctor = await runKalends(['doctor'], cluster.env)
 rows.push({ name: 'doctor', measured: `exit ${doctor.code}`, limit: 'exit 0', passed: doctor.code === 0 })
 if (doctor.code !== 0) console.log(doctor.stdout + doctor.stderr)
@@ -69,7 +69,7 @@ for (const { name, measured, limit, passed } of rows) {
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, undefined, 2)}\n`)
 process.exit(rows.every(({ passed }) => passed) ? 0 : 1)
 
-async function suffer(cluster: Cluster, { name, says, heldMs = 0, run }: Fault): Promise<Row> {
+async function runFault(cluster: Cluster, { name, says, heldMs = 0, run }: Fault): Promise<Row> {
   const clients = await startClients(cluster, name)
   await clients.untilAllWrote(30_000)
   await sleep(2000)

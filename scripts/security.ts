@@ -1,4 +1,4 @@
-// Attacks the program in every way that test/security knows, and tells in a table what came of it.
+// Runs the security checks of test/security and prints their findings as a table.
 //   npm run test:security                                       everything, with a new seed
 //   npm run test:security -- fuzz model-events                  only these parts
 //   npm run test:security -- fuzz --seed 7 --cases 1000         the same attempts again, or more of them

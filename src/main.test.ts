@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -5,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import {
   createDataLocation,
   type DataLocation,
@@ -17,11 +19,13 @@ import {
 } from '#test/support/kalends-process.ts'
 import { campaign, donation } from '#test/support/services.ts'
 
-const place = await createDataLocation()
-after(place.remove)
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
 
 for (const state of ['runs', 'does not run']) {
-  test(`every command works while the service ${state}`, async t => {
+  test(`every command works while the service ${state}`, {
+    skip: state === 'does not run' && skipUnlessFull
+  }, async t => {
     const started = state === 'runs' ? await serving(t) : undefined
     assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
     assert.match(
@@ -38,7 +42,7 @@ for (const state of ['runs', 'does not run']) {
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
     assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} does not work any more.\n`, stderr: '' })
     assert.ok(!(await succeeds('key', 'list')).stdout.includes(line))
-    assert.equal((await runKalends(['key', 'revoke', id], place.env)).code, 1)
+    assert.equal((await runKalends(['key', 'revoke', id], dataLocation.env)).code, 1)
     if (started !== undefined) assert.equal(await started.stop(), 0)
   })
 }
@@ -59,7 +63,9 @@ test('a key made at the command line ends protected mode, works at once on the r
   assert.equal(await post(), 401)
 })
 
-test('a user made at the command line signs in with the password that is printed or in a file, until removed', async t => {
+test('a user made at the command line signs in with the password that is printed or in a file, until removed', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
   const user = async (...words: string[]) => await runKalends(['user', ...words], fresh.env)
@@ -105,7 +111,7 @@ test('user create refuses bad input in one line and makes nobody', async () => {
     [[...fine, '--role', 'admin', '--password-file', '/dev/null'], /password needs at least 10 characters/],
     [[...fine, '--role', 'admin', '--password-file', '/nowhere'], /no such file/]
   ] as const) {
-    const { code, stdout, stderr } = await runKalends(['user', 'create', ...words], place.env)
+    const { code, stdout, stderr } = await runKalends(['user', 'create', ...words], dataLocation.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
@@ -113,7 +119,9 @@ test('user create refuses bad input in one line and makes nobody', async () => {
   assert.equal((await succeeds('user', 'list')).stdout, 'There are no users.\n')
 })
 
-test('sample content is removed by one command, which says what it removed and can be repeated', async () => {
+test('sample content is removed by one command, which says what it removed and can be repeated', {
+  skip: skipUnlessFull
+}, async () => {
   const fresh = await aPlace()
   const nothing = { code: 0, stdout: 'There is no sample content to remove.\n', stderr: '' }
   assert.deepEqual(await runKalends(['seed', '--remove'], fresh.env), nothing)
@@ -141,7 +149,9 @@ test('a key from the command line stops to work when it expires', async () => {
   )
 })
 
-test('the sample content is in two languages and several statuses, adds up, and is made once however often one asks', async t => {
+test('the sample content is in two languages and several statuses, adds up, and is made once however often one asks', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await aPlace()
   await serving(t, {}, fresh)
   const [one, other] = await Promise.all([runKalends(['seed'], fresh.env), runKalends(['seed'], fresh.env)])
@@ -274,7 +284,7 @@ test('a second service on the same data folder refuses to start', {
   skip: onServer && 'there is no data folder'
 }, async t => {
   const first = await serving(t)
-  const { code, stdout, stderr } = await runKalends(['serve'], place.env)
+  const { code, stdout, stderr } = await runKalends(['serve'], dataLocation.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
   assert.match(
@@ -302,7 +312,7 @@ for (const words of [
   ['user', 'remove', 'me']
 ]) {
   test(`kalends ${words.join(' ')} is a usage error`, async () => {
-    const { code, stdout, stderr } = await runKalends(words, place.env)
+    const { code, stdout, stderr } = await runKalends(words, dataLocation.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^\S.*\n\nKalends .*\n\n {2}kalends serve /)
     assert.doesNotMatch(stderr, /^\s+at /m)
@@ -322,7 +332,7 @@ for (const [what, words, message] of [
   ['an expiry that is no moment', ['--name', 'me', '--role', 'admin', '--expires', 'soon'], /must be a date and time/]
 ] as const) {
   test(`key create refuses ${what}`, async () => {
-    const { code, stdout, stderr } = await runKalends(['key', 'create', ...words], place.env)
+    const { code, stdout, stderr } = await runKalends(['key', 'create', ...words], dataLocation.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
@@ -368,14 +378,14 @@ async function aPlace(): Promise<DataLocation> {
   return fresh
 }
 
-async function serving(t: TestContext, env: Record<string, string> = {}, on = place): Promise<RunningKalends> {
+async function serving(t: TestContext, env: Record<string, string> = {}, on = dataLocation): Promise<RunningKalends> {
   const started = await startKalends({ DRAIN_SECONDS: '0', ...on.env, ...env })
   t.after(async () => await started.stop())
   return started
 }
 
 async function succeeds(...words: string[]): Promise<Omit<FinishedCommand, 'code'>> {
-  const { code, ...written } = await runKalends(words, place.env)
+  const { code, ...written } = await runKalends(words, dataLocation.env)
   assert.equal(code, 0, written.stderr)
   return written
 }

@@ -1,3 +1,4 @@
+// test: own process, long, full
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
@@ -12,9 +13,9 @@ import { adminKey, calendar, campaign, donation, event } from '#test/support/ser
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-backup-'))
 after(async () => await rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-const place = await createDataLocation()
-after(place.remove)
-const env = { ...place.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
+const env = { ...dataLocation.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
 const headers = { authorization: `Bearer ${adminKey}` }
 const file = join(folder, 'drill.backup')
 
@@ -84,7 +85,7 @@ test('the drill: a backup taken under load restores on an empty machine to a con
     await Promise.all(people)
     assert.equal(await started.stop(), 0)
 
-    const [pictures] = await place.query(sumOfPictures)
+    const [pictures] = await dataLocation.query(sumOfPictures)
     const server = await createDatabase()
     after(server.remove)
     for (const empty of [{ DATA_DIR: join(folder, 'machine') }, { DATABASE_URL: server.url }]) {
@@ -132,7 +133,7 @@ test('a backup is one file that only its owner may read, and is on record', asyn
     (await readdir(folder)).filter(name => name.includes('unfinished')),
     []
   )
-  const [recorded] = await place.query(
+  const [recorded] = await dataLocation.query(
     `select actor, subject, details from platform.activity where action = 'backup.taken'`
   )
   assert.deepEqual([recorded?.actor, recorded?.subject], ['command line', 'backup'])
@@ -189,7 +190,7 @@ test('export writes a file for each list, in each language, with everything in i
     assert.equal(stdout.trimEnd().split('\n').length, form === 'ics' ? 2 : 12)
   }
   const lines = async (name: string) => (await readFile(join(out, name), 'utf8')).trimEnd().split('\n').length
-  const [counts] = await place.query(`select
+  const [counts] = await dataLocation.query(`select
     (select count(*)::int from calendar.events where status <> 'trash') as events,
     (select count(*)::int from fundraising.campaigns) as campaigns,
     (select count(*)::int from fundraising.donations) as donations`)
@@ -210,7 +211,7 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
     assert.equal(code, 1)
     return stderr
   }
-  const before = await place.query('select count(*) as count from platform.activity')
+  const before = await dataLocation.query('select count(*) as count from platform.activity')
   assert.match(
     await refused([file], env),
     /^This database is not empty: .*donations.*--replace.*Nothing was changed\.\n$/
@@ -221,7 +222,7 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   assert.match(await refused([broken, '--replace', '--yes'], env), /cannot be restored: .*Nothing was changed/)
   assert.match(await refused([join(folder, 'none')], env), /ENOENT/)
   assert.match(await refused([], env), /^restore takes the file of a backup\./)
-  assert.deepEqual(await place.query('select count(*) as count from platform.activity'), before)
+  assert.deepEqual(await dataLocation.query('select count(*) as count from platform.activity'), before)
 
   const started = await startKalends(env)
   try {
@@ -231,7 +232,7 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   }
   const replaced = await runKalends(['restore', file, '--replace', '--yes'], env)
   assert.equal(replaced.code, 0, replaced.stderr)
-  const [record] = await place.query(`select details from platform.activity where action = 'backup.restored'`)
+  const [record] = await dataLocation.query(`select details from platform.activity where action = 'backup.restored'`)
   assert.ok(record)
 })
 
@@ -274,7 +275,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
 
 /** Settings that lead to the same place from another folder. */
 function absolute(): Record<string, string> {
-  const { DATA_DIR } = place.env
+  const { DATA_DIR } = dataLocation.env
   return DATA_DIR === undefined ? {} : { DATA_DIR }
 }
 

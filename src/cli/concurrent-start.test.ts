@@ -1,3 +1,4 @@
+// test: own process, long, server
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -130,18 +131,18 @@ test('the same Idempotency-Key at three processes at once has one effect', { ski
 test('what is written at one process is heard at all others, and webhooks are told once', { skip }, async () => {
   const receiver = await startWebhookReceiver()
   assert.equal((await post('/webhooks', { url: receiver.url, actions: ['campaign.created'] }, admin)).status, 201)
-  const ears = await Promise.all(
+  const streams = await Promise.all(
     processes.map(async ({ url }) => await openEventStream(`${url}/stream?actions=campaign.created`))
   )
   const made: number[] = []
   for (let count = 0; count < 6; count += 1) made.push((await post('/campaigns', campaign, admin)).body.id)
-  for (const ear of ears) {
-    const heard = await ear.waitForMessages(made.length)
+  for (const stream of streams) {
+    const heard = await stream.waitForMessages(made.length)
     assert.deepEqual(
       heard.map(({ data }) => data.data.id),
       made
     )
-    ear.close()
+    stream.close()
   }
   await waitUntil(() => receiver.received.length >= made.length)
   // Longer than a courier looks again.

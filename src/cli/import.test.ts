@@ -1,20 +1,22 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
 import { createDataLocation, runKalends, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
 
-const place = await createDataLocation()
-after(place.remove)
-const env = { ...place.env, ALLOW_PRIVATE_ADDRESSES: 'true', ADMIN_KEY: 'the-key-of-these-tests' }
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
+const env = { ...dataLocation.env, ALLOW_PRIVATE_ADDRESSES: 'true', ADMIN_KEY: 'the-key-of-these-tests' }
 const site = await startTecSite([
   ...Array.from({ length: 70 }, (_, number) => buildTecEvent(number + 1)),
   buildTecEvent(71, { title: '' })
 ])
-const counted = async () => (await place.query('select count(*)::int as events from calendar.events'))[0]?.events
+const counted = async () => (await dataLocation.query('select count(*)::int as events from calendar.events'))[0]?.events
 
 test('a site is imported without a service, in plain lines and with its problems told, and undone', async () => {
   const done = await runKalends(['import', 'tec', site.url], env)
@@ -31,7 +33,9 @@ test('a site is imported without a service, in plain lines and with its problems
   assert.equal(await counted(), 0)
 })
 
-test('a table is imported beside a running service, with columns as they are named', async t => {
+test('a table is imported beside a running service, with columns as they are named', {
+  skip: skipUnlessFull
+}, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-table-'))
   t.after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'events.csv')
@@ -71,7 +75,7 @@ test('an import goes on after kill -9, and nothing comes twice', async t => {
 
   large.answer = undefined
   // As if its time had passed; another import brings the worker to look.
-  await place.query("update calendar.imports set leased_until = now() - interval '1 second'")
+  await dataLocation.query("update calendar.imports set leased_until = now() - interval '1 second'")
   const second = await startKalends(env)
   t.after(async () => await second.stop())
   await sendRequest(second.url + imports, { method: 'POST', body: { ...body, dry_run: true }, headers })

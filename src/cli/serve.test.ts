@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import {
   createDataLocation,
   onServer,
@@ -19,8 +21,8 @@ import { root } from '#test/support/project-root.ts'
 import { campaign, donation } from '#test/support/services.ts'
 
 const adminKey = 'the-key-of-these-tests'
-const place = await createDataLocation()
-after(place.remove)
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
 
 /** Serves until the test ends; on the place that these tests share unless told otherwise. */
 async function serving(
@@ -29,7 +31,7 @@ async function serving(
   {
     words = ['serve'],
     cwd = root,
-    on = place.env
+    on = dataLocation.env
   }: { words?: string[]; cwd?: string; on?: Record<string, string> } = {}
 ): Promise<RunningKalends> {
   const started = await startKalends({ DRAIN_SECONDS: '0', ...on, ...env }, words, { cwd })
@@ -69,7 +71,9 @@ test('PORT=0 picks a free port: the greeting names the address, the store and th
   assertGreetingWorks(started)
 })
 
-test('with a key the greeting says so, and its curl lines work with that key in $KEY', async t => {
+test('with a key the greeting says so, and its curl lines work with that key in $KEY', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -110,7 +114,9 @@ test('the first start prints a link that makes the first account, a restart anot
   assert.equal((await sendRequest(`${third.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('on an address that others can reach it starts when somebody has an account', async t => {
+test('on an address that others can reach it starts when somebody has an account', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
@@ -120,7 +126,9 @@ test('on an address that others can reach it starts when somebody has an account
   assert.equal((await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('the only admin who lost the password gets a link on the command line and chooses a new one', async t => {
+test('the only admin who lost the password gets a link on the command line and chooses a new one', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
@@ -187,7 +195,9 @@ test('a worker does what is done later for those who leave it, and serves nothin
   await waitUntil(async () => (await waiting()) === 0)
 })
 
-test('a worker listens where others can reach it without any key, and is not started together with a service', async t => {
+test('a worker listens where others can reach it without any key, and is not started together with a service', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }
@@ -228,7 +238,9 @@ const reachable: Record<string, string>[] = [
 ]
 
 for (const env of reachable) {
-  test(`with ${Object.keys(env).join(' and ')} of others and no credentials it starts, answers reads, and asks for the setup token for every write`, async t => {
+  test(`with ${Object.keys(env).join(' and ')} of others and no credentials it starts, answers reads, and asks for the setup token for every write`, {
+    skip: env !== reachable[0] && skipUnlessFull
+  }, async t => {
     const fresh = await createDataLocation()
     after(fresh.remove)
     const started = await serving(t, env, { on: fresh.env })
@@ -251,7 +263,7 @@ for (const env of reachable) {
   })
 }
 
-test('a service without pages prints the setup token too', async t => {
+test('a service without pages prints the setup token too', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { PUBLIC_URL: 'https://give.example.org' }
@@ -263,7 +275,7 @@ test('a service without pages prints the setup token too', async t => {
   assert.equal((await post({ authorization: `Bearer ${token}` })).status, 201)
 })
 
-test('protected mode does not come back when ADMIN_KEY is taken away', async t => {
+test('protected mode does not come back when ADMIN_KEY is taken away', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const first = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -274,14 +286,14 @@ test('protected mode does not come back when ADMIN_KEY is taken away', async t =
 })
 
 test('on an address that others can reach it refuses to start without PUBLIC_URL', async () => {
-  const { code, stderr } = await runKalends(['serve'], { ...place.env, HOST: '0.0.0.0', ADMIN_KEY: adminKey })
+  const { code, stderr } = await runKalends(['serve'], { ...dataLocation.env, HOST: '0.0.0.0', ADMIN_KEY: adminKey })
   assert.equal(code, 1)
   assert.match(stderr, /PUBLIC_URL: required, because HOST is 0\.0\.0\.0/)
 })
 
 test('bad settings are listed all at once, by name, and secrets among them are not shown', async () => {
   const bad = { HOST: 'a b', PORT: '80800', TIMEZONE: 'Mars/Olympus', IBAN_POLICY: 'maybe', ADMIN_KEY: 'hush-hush' }
-  const { code, stdout, stderr } = await runKalends(['serve'], { ...place.env, ...bad })
+  const { code, stdout, stderr } = await runKalends(['serve'], { ...dataLocation.env, ...bad })
   assert.equal(code, 1)
   assert.equal(stdout, '')
   for (const name of Object.keys(bad)) assert.match(stderr, new RegExp(`^ {2}${name}: `, 'm'))
@@ -295,7 +307,7 @@ test('a port that is taken stops the start with a clear message', async t => {
   t.after(() => other.close())
   const address = other.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const { code, stdout, stderr } = await runKalends(['serve'], { ...place.env, PORT: String(port) })
+  const { code, stdout, stderr } = await runKalends(['serve'], { ...dataLocation.env, PORT: String(port) })
   assert.equal(code, 1)
   assert.equal(stdout, '')
   const words = `Port ${port} is taken by another program. Set PORT to a free one, or to 0.\n`
@@ -303,7 +315,7 @@ test('a port that is taken stops the start with a clear message', async t => {
 })
 
 test('a part that there is not is a usage error', async () => {
-  const { code, stdout, stderr } = await runKalends(['serve', 'nonsense'], place.env)
+  const { code, stdout, stderr } = await runKalends(['serve', 'nonsense'], dataLocation.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
   assert.match(

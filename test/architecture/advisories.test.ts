@@ -1,3 +1,4 @@
+// test: own process
 // What `npm run check` says of advisories, with a registry of the test.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -24,13 +25,13 @@ after(async () => {
   registry.close()
 })
 
-async function look(patienceMs = 60_000): Promise<{ code: number; stdout: string }> {
+async function look(timeoutMs = 60_000): Promise<{ code: number; stdout: string }> {
   const { port } = registry.address() as AddressInfo
   const env = {
     ...process.env,
     npm_config_registry: `http://127.0.0.1:${port}/`,
     npm_config_cache: cache,
-    ADVISORIES_PATIENCE_MS: String(patienceMs)
+    ADVISORIES_PATIENCE_MS: String(timeoutMs)
   }
   const running = promisify(execFile)(process.execPath, [join(root, 'scripts', 'advisories.mjs')], { cwd: root, env })
   return await running.then(

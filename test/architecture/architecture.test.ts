@@ -1,4 +1,4 @@
-// What lint cannot see: read from the files themselves. Each rule says why it is there when it is broken.
+// Rules that lint cannot check, read from the files. Each failure says why the rule exists.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -51,10 +52,12 @@ test('the licences of the packages that are built in go along', async () => {
 })
 
 test('the program runs where its packages are behind a link, with its output in a pipe', async () => {
-  const place = await createDataLocation()
-  after(place.remove)
+  const dataLocation = await createDataLocation()
+  after(dataLocation.remove)
   await symlink(join(root, 'node_modules'), join(packages, 'kalends', 'node_modules'))
-  const started = await startKalends(place.env, ['serve'], { program: join(packages, 'kalends', 'dist', 'main.js') })
+  const started = await startKalends(dataLocation.env, ['serve'], {
+    program: join(packages, 'kalends', 'dist', 'main.js')
+  })
   assert.equal((await sendRequest(`${started.url}/readyz`)).status, 200)
   assert.equal(await started.stop(), 0)
 })

@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -5,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { skipUnlessFull } from '../support/full-run.ts'
 import { root } from '../support/project-root.ts'
 
 const checkout = await mkdtemp(join(tmpdir(), 'kalends-checkout-'))
@@ -30,7 +32,9 @@ await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
 const version = async () => (await promisify(execFile)(join(checkout, 'kalends'), ['version'])).stdout
 const built = async () => (await readdir(checkout)).filter(name => name.startsWith('dist'))
 
-test('commands that are started at once in a fresh checkout build it once and all work', async () => {
+test('commands that are started at once in a fresh checkout build it once and all work', {
+  skip: skipUnlessFull
+}, async () => {
   const answers = await Promise.all([version(), version(), version()])
   assert.deepEqual(new Set(answers), new Set(['0.1.0\n']))
   assert.deepEqual(await built(), ['dist'])
@@ -47,7 +51,9 @@ test('a changed source is built before the next command runs, and an unchanged o
   assert.deepEqual(await built(), ['dist'])
 })
 
-test('a build that was killed does not keep the next one waiting, and what it left is cleared away', async () => {
+test('a build that was killed does not keep the next one waiting, and what it left is cleared away', {
+  skip: skipUnlessFull
+}, async () => {
   await appendFile(join(checkout, 'src', 'main.ts'), "\nconsole.log('changed again')\n")
   // No process has this number: it is above what Linux gives out.
   await writeFile(join(checkout, 'dist-lock'), '4194305')
@@ -57,7 +63,9 @@ test('a build that was killed does not keep the next one waiting, and what it le
   assert.deepEqual(await built(), ['dist'])
 })
 
-test('a source that does not compile stops the command, says where, and leaves the last build alone', async () => {
+test('a source that does not compile stops the command, says where, and leaves the last build alone', {
+  skip: skipUnlessFull
+}, async () => {
   await appendFile(join(checkout, 'src', 'main.ts'), '\nthis is no TypeScript\n')
   await assert.rejects(version(), (error: { stdout: string }) => /src\/main\.ts\(\d+,\d+\): error/.test(error.stdout))
   assert.deepEqual(await built(), ['dist'])

@@ -1,4 +1,5 @@
-// What can happen has one list, which activity, webhooks and the stream go by: whatever speaks of it is compared with it.
+// test: both stores
+// There is one list of activity types, for the activity log, webhooks and the stream: code, texts and documentation are compared with it.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +15,8 @@ import { root } from '../support/project-root.ts'
 import { calendar, event } from '../support/services.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
-const walk = await startRouteCrawler()
-const { admin, aCampaign, aDonation, operations, settings, store, validRequestOfAdmin, visitor } = walk
+const crawler = await startRouteCrawler()
+const { admin, aCampaign, aDonation, operations, settings, store, validRequestOfAdmin, visitor } = crawler
 const listed: { action: string; subject: string; description: string }[] = (await admin.get('/actions')).body
 const names = listed.map(({ action }) => action)
 
@@ -23,10 +24,10 @@ const receiver = await startWebhookReceiver()
 const { id: webhookId } = (await admin.post('/webhooks', { url: receiver.url, actions: ['*'] })).body
 const origin = 'http://kalends.example'
 
-/** All that has happened, as the receiver hears of it. */
+/** All activity, as the receiver gets it. */
 async function told(): Promise<{ type: string; timestamp: string; data: Record<string, unknown> }[]> {
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     ...{
       db: store,
       keys: settings,
@@ -38,7 +39,7 @@ async function told(): Promise<{ type: string; timestamp: string; data: Record<s
     }
   })
   const before = receiver.received.length
-  while ((await courier.deliverDue()) > 0) await courier.drain()
+  while ((await sender.deliverDue()) > 0) await sender.drain()
   return receiver.received.slice(before).map(({ body }) => JSON.parse(body))
 }
 
@@ -82,7 +83,7 @@ test('docs/webhooks.md has every action with its description, and no other', () 
   assert.deepEqual(written, expected, 'The table in docs/webhooks.md is the list of GET /actions.')
 })
 
-/** A donor of whom nothing may be told; what is looked for is found nowhere else. */
+/** A donor whose data must not be sent; the values appear nowhere else. */
 const secrets = {
   donorName: 'Wilhelmina Verborgen',
   iban: 'DE02120300000000202051',

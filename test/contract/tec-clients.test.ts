@@ -1,3 +1,4 @@
+// test: both stores
 // Programs written against The Events Calendar, over real HTTP: they only know another host.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

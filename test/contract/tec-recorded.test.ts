@@ -1,3 +1,4 @@
+// test: both stores
 // Replays requests to The Events Calendar whose answers were recorded, and compares ours with them.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -103,7 +104,7 @@ async function replay({ request, saves }: Recorded): Promise<TestResponse> {
 }
 
 /** What the recorded site had besides what the recorded requests made. */
-async function furnish(): Promise<void> {
+async function createRecordedContent(): Promise<void> {
   const { data } = await sharp({ create: { width: 640, height: 400, channels: 3, background: 'navy' } })
     .png()
     .toBuffer({ resolveWithObject: true })
@@ -151,7 +152,7 @@ for (const recorded of recordings) {
   const title = `${name}: ${request.method} ${request.path} by ${as}`
 
   test(`${title} is answered ${meant === undefined ? 'alike' : `otherwise, by ${meant.decision}`}`, async () => {
-    if (name === 'events-create/full') await furnish()
+    if (name === 'events-create/full') await createRecordedContent()
     const answer = await replay(recorded)
 
     assert.equal(answer.status, meant?.status ?? response.status, answer.text)

@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -31,14 +32,14 @@ import {
   type Schema,
   startRouteCrawler
 } from '../support/crawl/route-crawler.ts'
-import { isFullRun, pickSample } from '../support/depth.ts'
+import { isFullRun, pickSample } from '../support/full-run.ts'
 import { calendar, type TestResponse } from '../support/services.ts'
 
-const walk = await startRouteCrawler()
-const { admin, pathOf, validRequest, visitor } = walk
-const operations = walk.ofCalendar
-const refusalFaults = newSchemaValidator(walk.document.components.schemas.Refusal ?? {})
-const attempt = newAttemptRunner(walk, formFaults)
+const crawler = await startRouteCrawler()
+const { admin, pathOf, validRequest, visitor } = crawler
+const operations = crawler.ofCalendar
+const refusalFaults = newSchemaValidator(crawler.document.components.schemas.Refusal ?? {})
+const attempt = newAttemptRunner(crawler, formFaults)
 
 /** Every refusal has the form that clients of WordPress read, is short, and says what it is about. */
 function formFaults({ status, headers, body, text }: TestResponse): string[] {
@@ -182,12 +183,12 @@ const isFreeText = (name: string, schema: Schema) =>
 
 /** Every so many of them, and of those that are taken, other ones for the next field. */
 function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, ofTaken: number, at: number): Row[] {
-  const every = isFullRun ? 1 : 2
+  const every = isFullRun ? 1 : 6
   return rows.filter(({ outcome }, index) => (index + at) % (every * (outcome === 'taken' ? ofTaken : parts)) === 0)
 }
 
 /** A value that several free texts take goes into all of them at once; everything else comes alone. */
-function inTurns<Row extends { name: string; what: string; outcome: Outcome; alone: boolean }>(
+function pickInTurns<Row extends { name: string; what: string; outcome: Outcome; alone: boolean }>(
   rows: Row[]
 ): { names: string[]; row: Row }[] {
   const turns = new Map<string, { names: string[]; row: Row }>()
@@ -217,7 +218,7 @@ for (const group of groupsOf(operations, ({ path }) => path, 'any method')) {
     for (const { name } of inPath) {
       // How a file is called when it is saved does not decide which it is.
       const found = name === 'name' ? [200] : []
-      // Outside the namespace an address that cannot be read is nobody's.
+      // Outside of the namespace an unparsable URL belongs to no service.
       const own = group[0]?.path.startsWith(calendar) ? ids : ids.filter(isDecodable)
       for (const [index, id] of own.entries()) {
         const request = requests[index % group.length] ?? {}
@@ -233,7 +234,7 @@ for (const group of groupsOf(operations, ({ path }) => path, 'any method')) {
 }
 
 for (const group of groupsOf(operations, operation => listParameters(operation, 'header'))) {
-  test(`${namesOf(group)}: hostile headers are borne`, async () => {
+  test(`${namesOf(group)}: malformed headers are tolerated`, async () => {
     const attempts: Attempt[] = []
     const fixed: InjectOptions[] = []
     for (const operation of group) fixed.push(await validRequest(operation))
@@ -286,7 +287,7 @@ for (const group of groupsOf(
   operations.filter(one => listParameters(one, 'query').length > 0),
   one => listParameters(one, 'query')
 )) {
-  test(`${namesOf(group)}: hostile parameters are refused by name or taken sanely`, async () => {
+  test(`${namesOf(group)}: malformed parameters are refused by name or taken sanely`, async () => {
     const [first] = group
     assert.ok(first !== undefined)
     const attempts: Attempt[] = []
@@ -295,7 +296,7 @@ for (const group of groupsOf(
     async function add(what: string, name: string, pairs: string, outcome: Outcome, code?: string): Promise<void> {
       turn += 1
       const operation = group[turn % group.length] ?? (first as Operation)
-      // What is removed is gone; everything else may be asked for again.
+      // A deleted item is gone; other requests can be repeated.
       const isFresh = operation.method === 'DELETE' && outcome !== 'refused'
       const url = isFresh ? await pathOf(operation) : (kept.get(operation) ?? (await pathOf(operation)))
       if (!isFresh) kept.set(operation, url)
@@ -366,7 +367,7 @@ for (const [place, group] of groupsOf(
   }
 
   if (!isFileUpload(first)) {
-    test(`${namesOf(group)}: hostile JSON is refused by name or taken sanely`, async () => {
+    test(`${namesOf(group)}: malformed JSON is refused by name or taken sanely`, async () => {
       const attempts: Attempt[] = []
       async function add(names: string[], row: MalformedRow): Promise<void> {
         const { operation, url } = await target(names, row.outcome)
@@ -386,7 +387,7 @@ for (const [place, group] of groupsOf(
           return { name, ...row, alone: !isFreeText(name, property) }
         })
       )
-      for (const { names, row } of inTurns(rows)) await add(names, row)
+      for (const { names, row } of pickInTurns(rows)) await add(names, row)
       for (const name of schema.required ?? []) {
         const request = {
           method: first.method,
@@ -447,7 +448,7 @@ for (const [place, group] of groupsOf(
         return { name, ...row, alone: !isFreeText(name, property) }
       })
     )
-    for (const { names, row } of inTurns(rows)) await add(names, row.what, row.outcome, row)
+    for (const { names, row } of pickInTurns(rows)) await add(names, row.what, row.outcome, row)
     for (const [name] of fields) {
       for (const [what, spelling, code] of malformedSpellings) {
         await add([name], what, code === undefined ? 'either' : 'refused', { pairs: spelling(name) }, code)
@@ -519,7 +520,7 @@ for (const [place, group] of groupsOf(
 }
 
 test('parameters of every route that no route declares are read with the same care', async () => {
-  const hostile = [
+  const malformed = [
     ...['_fields', '_envelope', '_method', 'language', 'rest_route'].flatMap(name =>
       malformedSpellings.map(([, spelling]) => spelling(name))
     ),
@@ -535,7 +536,7 @@ test('parameters of every route that no route declares are read with the same ca
     'tags[0][name]=Some+words&tags[0][join]=1'
   ]
   const lists = ['events', 'venues', 'organizers', 'categories', 'tags', 'doc', 'events.ics', 'media']
-  const attempts = hostile.flatMap((pairs, index) =>
+  const attempts = malformed.flatMap((pairs, index) =>
     // The document takes longer than all lists together.
     lists
       .filter(list => list !== 'doc' || index % 5 === 0)

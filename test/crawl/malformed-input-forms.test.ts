@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type UserRole, userRoles } from '#platform/auth/users/schema.ts'
@@ -12,15 +13,15 @@ import {
   startPageCrawler
 } from '../support/crawl/page-crawler.ts'
 import { buildMultipartForm, fingerprintTables, picture } from '../support/crawl/route-crawler.ts'
-import { isFullRun } from '../support/depth.ts'
+import { isFullRun } from '../support/full-run.ts'
 import type { TestResponse } from '../support/services.ts'
 
-const walk = await startPageCrawler()
-const { visitor, store, fill, cookieOf, made, forms } = walk
-const takers = walk.routes.filter(({ method }) => method === 'POST')
+const crawler = await startPageCrawler()
+const { visitor, store, fill, cookieOf, made, forms } = crawler
+const takers = crawler.routes.filter(({ method }) => method === 'POST')
 const isConsole = ({ path }: Route) => path.startsWith('/admin/') && !isSignedOutPage.test(path)
 const tokens = {} as Record<UserRole, string>
-for (const role of userRoles) tokens[role] = await walk.tokenOf(role)
+for (const role of userRoles) tokens[role] = await crawler.tokenOf(role)
 
 /** Forms that are on a page only at certain times. */
 const rare: Record<string, Record<string, string[]>> = {
@@ -87,11 +88,11 @@ async function send(route: Route, body: string | Buffer, headers: Record<string,
   })
 }
 
-/** As somebody with this role sends it from the page it is on. */
+/** Sends the form as a user of this role, from its page. */
 const asRole = async (route: Route, role: UserRole, fields: Fields, headers: Record<string, string> = {}) =>
   await send(route, encoded({ _token: [tokens[role]], ...fields }), { ...cookieOf(role), ...headers })
 
-/** Ids of what is written down: all that changes something is, and failed sign-ins. */
+/** Ids of the activity log: every change is in it, and failed sign-ins. */
 const written = async () =>
   (
     await store.one<{ id: number | null }>(sql`
@@ -104,7 +105,7 @@ function tell(found: string[]): void {
 
 test('forms from other sites, without their proof, or by those who may not are refused and change nothing', async () => {
   const found: string[] = []
-  const before = await fingerprintTables(walk)
+  const before = await fingerprintTables(crawler)
   const refuse = async (what: string, answer: TestResponse, statuses = [403]) => {
     const faults = findPageFaults(answer)
     if (!statuses.includes(answer.status)) faults.push('should be refused')
@@ -136,7 +137,7 @@ test('forms from other sites, without their proof, or by those who may not are r
     }
   }
   tell(found)
-  assert.deepEqual(await fingerprintTables(walk), before)
+  assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
 test('forms of every role that may send them are not refused for who sends them', async () => {
@@ -144,7 +145,7 @@ test('forms of every role that may send them are not refused for who sends them'
   for (const route of takers.filter(isConsole)) {
     for (const role of userRoles.filter(one => isAllowedAt(route, one) && one !== 'admin')) {
       if (/sign-out|sample-content/.test(route.path)) continue
-      // An address that leads to nothing, so that nothing is gone for the next.
+      // The URL of an unknown item, so that nothing is deleted for later tests.
       const answer = await visitor.send({
         method: 'POST',
         url: fill(route.path, { id: '99999999', donation: '00000000-0000-0000-0000-000000000000' }),
@@ -159,7 +160,7 @@ test('forms of every role that may send them are not refused for who sends them'
 
 test('bodies that are no forms, or too large, break nothing and change nothing', async () => {
   const found: string[] = []
-  const before = await fingerprintTables(walk)
+  const before = await fingerprintTables(crawler)
   for (const route of takers) {
     for (const { what, type, body } of brokenForms) {
       const headers = {
@@ -174,7 +175,7 @@ test('bodies that are no forms, or too large, break nothing and change nothing',
     }
   }
   tell(found)
-  assert.deepEqual(await fingerprintTables(walk), before)
+  assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
 /** Those that take something away come last, so that the others have something to do. */
@@ -184,16 +185,16 @@ function rank({ path }: Route): number {
 }
 
 for (const route of inOrder) {
-  test(`${route.path} bears hostile fields, and what it refuses changes nothing`, async () => {
+  test(`${route.path} tolerates malformed fields, and what it refuses changes nothing`, async () => {
     const found: string[] = []
     // Those end what they are sent with.
     const session = route.path.endsWith('sign-out') ? 'viewer' : route.path.endsWith('password') ? 'treasurer' : 'admin'
-    // Whatever it is now: a version of before would be refused before anything else is looked at.
+    // Any version: an outdated one would be refused before validation.
     const fields: Fields = { ...fieldsOf(route), ...(fieldsOf(route).etag === undefined ? {} : { etag: ['*'] }) }
-    const every = (Object.keys(fields).length > 12 ? 12 : 6) * (isFullRun ? 1 : 2)
+    const every = (Object.keys(fields).length > 12 ? 12 : 6) * (isFullRun ? 1 : 6)
     const attempts: [what: string, fields: Fields][] = [
       ...fieldValues
-        .filter((_, index) => index % (isFullRun ? 3 : 6) === 0)
+        .filter((_, index) => index % (isFullRun ? 3 : 18) === 0)
         .map((value): [string, Fields] => [
           `all are ${value}`,
           Object.fromEntries(Object.keys(fields).map(name => [name, [value]]))
@@ -208,11 +209,11 @@ for (const route of inOrder) {
         })
       ])
     ]
-    for (const [what, hostile] of attempts) {
+    for (const [what, malformed] of attempts) {
       const before = await written()
       const answer = isConsole(route)
-        ? await asRole(route, session, hostile)
-        : await send(route, encoded(hostile), { origin: 'http://localhost:80' })
+        ? await asRole(route, session, malformed)
+        : await send(route, encoded(malformed), { origin: 'http://localhost:80' })
       const faults = findPageFaults(answer, { isPage: true })
       if (answer.status >= 400 && (await written()) !== before) faults.push('refused, but changed something')
       const cookies = [answer.headers['set-cookie'] ?? []].flat().join('; ')
@@ -260,7 +261,7 @@ test('files that are no images, with names that are none, are refused or stored 
 
 test('after all of this every page is still there, and nothing on it would run', async () => {
   const found: string[] = []
-  for (const { path } of walk.routes.filter(({ method }) => method === 'GET')) {
+  for (const { path } of crawler.routes.filter(({ method }) => method === 'GET')) {
     const answer = await visitor.get(fill(path), { ...browserHeaders, ...cookieOf('admin') })
     const isPage = !/\.(?:csv|json|jsonl|ics|css|svg|txt|xml|rss|atom|pdf)$|^\/(?:assets|widgets)\/|^\/oembed/.test(
       path

@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -30,15 +31,15 @@ import {
   replaceWithRaw,
   startRouteCrawler
 } from '../support/crawl/route-crawler.ts'
-import { isFullRun, pickSample } from '../support/depth.ts'
+import { isFullRun, pickSample } from '../support/full-run.ts'
 import type { TestResponse } from '../support/services.ts'
 
-const walk = await startRouteCrawler()
-// The calendar has other manners: hostile-calendar.test.ts.
-const { ofOthers: operations, readAgain, validRequestOfAdmin: validRequest } = walk
-const problemFaults = newSchemaValidator(walk.document.components.schemas.Problem)
+const crawler = await startRouteCrawler()
+// The calendar has other manners: malformed-calendar.test.ts.
+const { ofOthers: operations, readAgain, validRequestOfAdmin: validRequest } = crawler
+const problemFaults = newSchemaValidator(crawler.document.components.schemas.Problem)
 
-const attempt = newAttemptRunner(walk, formFaults)
+const attempt = newAttemptRunner(crawler, formFaults)
 
 /** Every refusal is a problem in the documented form, short, and says what it is about. */
 function formFaults({ status, headers, body, text }: TestResponse): string[] {
@@ -188,7 +189,7 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
     pointer.startsWith('/inKind/') ? { ...(sample() as object), ...aThing } : sample()
   const byState = decidedByState.includes(operation.name)
 
-  test(`${operation.name} names the hostile field and changes nothing, and keeps what it takes as it was`, async () => {
+  test(`${operation.name} names the malformed field and changes nothing, and keeps what it takes as it was`, async () => {
     const request = await validRequest(operation)
     const attempts = listFields(operation.body ?? {}).flatMap((field, at) => {
       const toAttempt = (what: string, json: string | undefined, outcome: Outcome): Attempt => {
@@ -204,7 +205,7 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
       }
       // Fields with the same rules are read by the same code: all values for the first of them, some for each other.
       const all = listMalformedRows(field)
-      const share = isFullRun ? 3 : 8
+      const share = isFullRun ? 3 : 24
       // One that is taken is tried at each field, because each is stored in a column of its own.
       const stored = all.findIndex(({ outcome }) => !('refused' in outcome))
       const rows = isFirst(field)
@@ -216,8 +217,8 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
       return rows.map(({ what, json, outcome }) => toAttempt(`${field.pointer} is ${what}`, json, outcome))
     })
     await attempt(attempts)
-    // Whoever comes next would need a second person for every account.
-    await walk.store.run(sql`update platform.site set second_person_for_accounts = false`)
+    // Otherwise later tests would need a second person for every account.
+    await crawler.store.run(sql`update platform.site set second_person_for_accounts = false`)
   })
 
   test(`${operation.name} takes one JSON object of at most a megabyte, and nothing else`, async () => {
@@ -247,7 +248,7 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
   })
 }
 
-/** What stands in these paths is no id, but what is asked about. */
+/** These path parameters are not ids but the subject of the request. */
 const questions = ['GET /ibans/{iban}']
 
 for (const [place, operation] of operations.entries()) {
@@ -270,7 +271,7 @@ for (const [place, operation] of operations.entries()) {
 
   const inQuery = listParameters(operation, 'query')
   if (inQuery.length > 0) {
-    test(`${operation.name} refuses hostile parameters by name, and passes over those it does not know`, async () => {
+    test(`${operation.name} refuses malformed parameters by name, and passes over those it does not know`, async () => {
       const request = await validRequest(operation)
       const [path = ''] = String(request.url).split('?', 1)
       const at = (query: string, name?: string) => ({
@@ -318,7 +319,7 @@ for (const [place, operation] of operations.entries()) {
     })
   }
 
-  test(`${operation.name} bears hostile headers`, async () => {
+  test(`${operation.name} tolerates malformed headers`, async () => {
     await attempt(await headerAttempts(operation, place))
   })
 }

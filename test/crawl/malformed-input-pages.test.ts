@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { request as rawRequest } from 'node:http'
 import { test } from 'node:test'
@@ -19,12 +20,12 @@ import {
   startPageCrawler
 } from '../support/crawl/page-crawler.ts'
 import { fingerprintTables } from '../support/crawl/route-crawler.ts'
-import { isFullRun } from '../support/depth.ts'
+import { isFullRun } from '../support/full-run.ts'
 import { adminKey, newClient, startServices, type TestResponse } from '../support/services.ts'
 
-const walk = await startPageCrawler()
-const origin = await walk.server.app.listen({ host: '127.0.0.1', port: 0 })
-const { visitor, routes, fill, cookieOf, made } = walk
+const crawler = await startPageCrawler()
+const origin = await crawler.server.app.listen({ host: '127.0.0.1', port: 0 })
+const { visitor, routes, fill, cookieOf, made } = crawler
 const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
 const isFile = (path: string) =>
   /\.(?:csv|json|jsonl|ics|css|svg|txt|xml|rss|atom|pdf)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
@@ -65,43 +66,43 @@ const reading = (url: string, headers: Record<string, string> = {}, path = url):
 /** The same, at the page that the address leads to: a campaign has its name in it. */
 const looking = (url: string, headers: Record<string, string> = {}): Attempt => ({
   ...reading(url, headers),
-  send: async () => await walk.follow(url, { ...browserHeaders, ...headers })
+  send: async () => await crawler.follow(url, { ...browserHeaders, ...headers })
 })
 
 test('the walk finds the pages, their parameters and their forms', () => {
   assert.ok(pages.length > 80, `${pages.length} pages`)
-  assert.ok((walk.parameters.get('/admin/events')?.size ?? 0) > 3, 'Links of lists are not found any more.')
-  assert.ok(walk.forms.size > 40, `${walk.forms.size} forms`)
+  assert.ok((crawler.parameters.get('/admin/events')?.size ?? 0) > 3, 'Links of lists are not found any more.')
+  assert.ok(crawler.forms.size > 40, `${crawler.forms.size} forms`)
 })
 
 test('attacks in every text there is are shown as text on every page', async () => {
   await attempt(allPaths.map(path => looking(path, cookieOf('admin'))))
-  const { text } = await walk.follow(`/en/donate/${made.roof.id}`, {})
+  const { text } = await crawler.follow(`/en/donate/${made.roof.id}`, {})
   assert.match(text, /&lt;img src=x onerror=steal\(\)>/, 'The attack is not even there.')
 })
 
-test('no page breaks on a hostile part of its address', async () => {
-  const before = await fingerprintTables(walk)
+test('no page breaks on a malformed part of its address', async () => {
+  const before = await fingerprintTables(crawler)
   await attempt(
     pages.flatMap(path =>
       [...path.matchAll(/:(\w+)|\*/g)].flatMap(([part, name = part]) =>
-        (path.startsWith('/de/') ? inTurns(parameterValues, path.length, 3) : parameterValues).map(value =>
+        (path.startsWith('/de/') ? pickInTurns(parameterValues, path.length, 3) : parameterValues).map(value =>
           reading(fill(path, { [name]: value }), isConsole(path) ? cookieOf('admin') : {}, path)
         )
       )
     )
   )
-  assert.deepEqual(await fingerprintTables(walk), before)
+  assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
-test('no page breaks on hostile parameters, and none writes because of them', async () => {
+test('no page breaks on malformed parameters, and none writes because of them', async () => {
   // A download is written down.
-  const before = await fingerprintTables(walk)
+  const before = await fingerprintTables(crawler)
   const isDownload = (path: string) => /\.(?:csv|json|jsonl|pdf|xml)$/.test(path)
   const shown = pages.filter(path => !isDownload(path))
-  await attempt(shown.flatMap(hostileParameters))
-  assert.deepEqual(await fingerprintTables(walk), before)
-  await attempt(pages.filter(isDownload).flatMap(hostileParameters))
+  await attempt(shown.flatMap(listMalformedParameters))
+  assert.deepEqual(await fingerprintTables(crawler), before)
+  await attempt(pages.filter(isDownload).flatMap(listMalformedParameters))
 })
 
 /** Parameters that pages read and no link of the sample content has. */
@@ -127,27 +128,29 @@ const unlinked: Record<string, string[]> = {
   '/admin/activity': ['subjectId']
 }
 
-function inTurns<Value>(values: Value[], place: number, every: number): Value[] {
-  const share = isFullRun ? every : 3 * every
+function pickInTurns<Value>(values: Value[], place: number, every: number): Value[] {
+  const share = isFullRun ? every : 12 * every
   return values.filter((_, index) => index % share === place % share)
 }
 
-function hostileParameters(path: string): Attempt[] {
-  const linked = walk.parameters.get(path.replace('.csv', '')) ?? []
+function listMalformedParameters(path: string): Attempt[] {
+  const linked = crawler.parameters.get(path.replace('.csv', '')) ?? []
   const names = [...new Set([...linked, ...(unlinked[path] ?? [])])]
   const at = (query: string) => reading(`${fill(path)}?${query}`, isConsole(path) ? cookieOf('admin') : {}, path)
   if (names.length === 0 || names.join() === 'lang') {
-    return inTurns(parameterValues, path.length, 5).map(value => at(`lang=${value}&page=${value}`))
+    return pickInTurns(parameterValues, path.length, 5).map(value => at(`lang=${value}&page=${value}`))
   }
   // Together, where the first that is refused may hide the others, and one by one in turns.
-  const share = isConsole(path) ? inTurns(parameterValues, path.length, 2) : inTurns(parameterValues, path.length, 1)
+  const share = isConsole(path)
+    ? pickInTurns(parameterValues, path.length, 2)
+    : pickInTurns(parameterValues, path.length, 1)
   const together = share.map(value => at(names.map(name => `${name}=${value}`).join('&')))
   if (path.startsWith('/de/')) return together
   return [
     ...together,
     ...names.flatMap((name, place) => [
-      ...inTurns(parameterValues, place, 8).map(value => at(`${name}=${value}`)),
-      ...inTurns(listParameterShapes(name), place, 2).map(at)
+      ...pickInTurns(parameterValues, place, 8).map(value => at(`${name}=${value}`)),
+      ...pickInTurns(listParameterShapes(name), place, 2).map(at)
     ])
   ]
 }
@@ -259,7 +262,7 @@ test('formulas in downloads are words', async () => {
 
 test('a forged session leads to the door, and a key is none', async () => {
   const forged = [...forgedSessions, adminKey, made.key.key, made.given.donorToken]
-  const before = await fingerprintTables(walk)
+  const before = await fingerprintTables(crawler)
   await attempt(
     ['/admin', '/admin/donations.csv', '/admin/users/new'].flatMap(path =>
       forged.map(session => ({
@@ -272,7 +275,7 @@ test('a forged session leads to the door, and a key is none', async () => {
       }))
     )
   )
-  assert.deepEqual(await fingerprintTables(walk), before)
+  assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
 test('a forged notice says nothing that could do harm, and breaks no page', async () => {
@@ -288,7 +291,7 @@ test('a forged notice says nothing that could do harm, and breaks no page', asyn
 test('nobody is led elsewhere by signing in, and the session is kept from scripts and other sites', async () => {
   const email = 'door@example.org'
   const password = 'the password of the door'
-  await walk.admin.post('/users', { name: 'Dora', email, role: 'viewer', password })
+  await crawler.admin.post('/users', { name: 'Dora', email, role: 'viewer', password })
   const signIn = async (next: string) =>
     await visitor.send({
       method: 'POST',

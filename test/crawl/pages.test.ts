@@ -1,11 +1,12 @@
-// Every page of the site and of the console in a real browser: readable for everybody, within its budget, nothing broken.
+// test: own process, long
+// Every page of the site and of the console in a real browser: accessible, within its size budget, without errors.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page, Response } from 'playwright-core'
 import { languages } from '#platform/language.ts'
 import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '../support/browser.ts'
-import { isFullRun } from '../support/depth.ts'
+import { isFullRun } from '../support/full-run.ts'
 import { listPages } from '../support/pages.ts'
 import type { TestResponse } from '../support/services.ts'
 
@@ -88,6 +89,8 @@ for (const side of ['public', 'console'] as const) {
       const page = await context.newPage()
       const found: string[] = []
       for (const [index, { path, status }] of (pages?.[side](language) ?? []).entries()) {
+        // A full run combines everything. Otherwise each page has its turn in one language, one width and one colour scheme.
+        if (!isFullRun && (index % 2 === 0) !== (language === 'en')) continue
         const seen = await visit(page, path)
         const complaints = [...seen.complaints, ...(side === 'public' ? await overBudget(path, seen) : [])]
         if (seen.response?.status() !== status) complaints.push(`answered ${seen.response?.status()}, not ${status}`)
@@ -95,9 +98,8 @@ for (const side of ['public', 'console'] as const) {
           await page.setViewportSize({ width, height: 900 })
           const tooWide = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
           if (tooWide > 0) complaints.push(`${tooWide} pixels wider than the screen of a ${device}`)
-          // Every page is met in both languages, widths and colours; all of them together when somebody asks for it, as it takes minutes.
-          const isTurn = isFullRun || ((index + Number(language === 'de')) % 2 === 0) === (device === 'desktop')
-          const isDarkTurn = index % 4 < 2 === (language === 'de')
+          const isTurn = isFullRun || index % 4 < 2 === (device === 'desktop')
+          const isDarkTurn = index % 8 < 4
           if (isTurn && (isFullRun || !isDarkTurn)) {
             complaints.push(...(await findAxeViolations(page)).map(line => `${device}: ${line}`))
           }

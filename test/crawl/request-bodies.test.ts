@@ -1,3 +1,4 @@
+// test: own process, long, both stores
 // What strangers can make the process read and hold, measured at its sockets, for every route there is.
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
@@ -36,12 +37,12 @@ server.app.server.on('connection', (socket: Socket) => accepted.set(socket.remot
 const opened: Socket[] = []
 after(() => opened.map(socket => socket.destroy()))
 
-/** A server that waits for the rest of a body that nobody sends fails the test instead of holding it up. */
+/** A server that waits for the rest of an unfinished body fails the test instead of blocking it. */
 const timeout = 90_000
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 const strangerMax = 64 * kilobyte
-/** What Node has read already when it learns that nobody wants it: one buffer of the socket, one of the request. */
+/** What Node has read before the body is refused: one buffer of the socket, one of the request. */
 const readAhead = 192 * kilobyte
 const piece = Buffer.alloc(64 * kilobyte, 'x')
 
@@ -63,7 +64,7 @@ interface Conversation {
   taken: () => number
 }
 
-/** Sends as fast as the connection takes it, whatever is answered meanwhile. */
+/** Sends as fast as the connection accepts it, regardless of the response. */
 async function begin({ method, path, headers = {}, declared, sent }: Sent): Promise<Conversation> {
   const socket = connect(port, '127.0.0.1')
   opened.push(socket)
@@ -164,7 +165,7 @@ test('what is for strangers tells them how much they may send, and takes what is
   assert.equal(large.body.code, 'body-too-large')
   assert.match(large.body.detail, /64 KB/)
   assert.equal((await visitor.post(url, { ...donation, message: 'x'.repeat(900) })).status, 201)
-  // Somebody with a key is told what is wrong with it instead.
+  // A caller with a key gets the validation error instead.
   assert.equal((await admin.post(url, { ...donation, message: 'x'.repeat(70 * kilobyte) })).status, 400)
 })
 

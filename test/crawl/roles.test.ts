@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -11,15 +12,15 @@ import {
   type Operation,
   startRouteCrawler
 } from '../support/crawl/route-crawler.ts'
-import { isFullRun } from '../support/depth.ts'
+import { isFullRun } from '../support/full-run.ts'
 import type { Client } from '../support/services.ts'
 
-const walk = await startRouteCrawler()
-const { admin, aCampaign, aDonation, operations, pathOf, validRequest, visitor, withKey } = walk
+const crawler = await startRouteCrawler()
+const { admin, aCampaign, aDonation, operations, pathOf, validRequest, visitor, withKey } = crawler
 
 const issued = async (name: string, role: Role) => (await admin.post('/keys', { name, role })).body
 const callers = new Map<string, Client>([['visitor', visitor]])
-/** Whoever may write something has things of their own, and only those are theirs to change. */
+/** Roles that write have items of their own, and may change only those. */
 const makers = new Map<string, Maker>()
 for (const role of roles) {
   const { id, key } = await issued(role, role)
@@ -28,15 +29,15 @@ for (const role of roles) {
 }
 const [revoked, expired] = [await issued('revoked', 'admin'), await issued('expired', 'admin')]
 await admin.delete(`/keys/${revoked.id}`)
-await walk.store.script(`update platform.keys set expires_at = now() - interval '1 second' where id = ${expired.id}`)
+await crawler.store.script(`update platform.keys set expires_at = now() - interval '1 second' where id = ${expired.id}`)
 callers.set('somebody with a wrong key', withKey(`kal_${'a'.repeat(10)}_${'b'.repeat(32)}`))
 callers.set('somebody with a revoked key', withKey(revoked.key))
 callers.set('somebody with an expired key', withKey(expired.key))
 
-/** What is about somebody's own account is asked by somebody who has signed in, if people can have the role. */
+/** Operations on the own account are called by a signed-in user, if users can have the role. */
 async function clientFor(operation: Operation, caller: string, client: Client): Promise<Client> {
   const isPerson = isUserOperation(operation) && people.some(role => role === caller)
-  return isPerson ? (await walk.aPerson(caller, operation.name)).client : client
+  return isPerson ? (await crawler.aPerson(caller, operation.name)).client : client
 }
 
 const isRole = (caller: string) => roles.some(role => role === caller)
@@ -70,7 +71,7 @@ test('the document says of every route who may call it, and says what stands in 
 
 for (const operation of operations) {
   test(`${operation.name} is done for those who may, and for nobody else`, async () => {
-    for (const [caller, withKeyOfRole] of callers) {
+    for (const [caller, withKeyOfRole] of pickCallers(operation)) {
       const client = await clientFor(operation, caller, withKeyOfRole)
       const { status, headers, body, text } = await client.send(await validRequest(operation, {}, makers.get(caller)))
       if (mayCall(operation, caller)) {
@@ -95,7 +96,7 @@ for (const operation of operations) {
   })
 }
 
-/** One who may call, one who may not and one with a wrong key; in the thorough check everybody. */
+/** An allowed caller, a refused one and one with a wrong key; in a full run all callers. */
 function pickCallers(operation: Operation): [string, Client][] {
   const all = [...callers]
   if (isFullRun) return all
@@ -106,7 +107,7 @@ function pickCallers(operation: Operation): [string, Client][] {
 const isRefused = (operation: Operation, caller: string) => isRole(caller) && !mayCall(operation, caller)
 const hasWrongKey = (_: Operation, caller: string) => caller !== 'visitor' && !isRole(caller)
 
-/** What goes wrong for those who may call: a bad body, things that are not there, things that belong elsewhere. */
+/** Requests of an allowed caller that fail: a bad body, unknown items, items of another parent. */
 async function requestsThatFail(
   operation: Operation,
   by?: Maker

@@ -1,8 +1,10 @@
+// test: own process, long, both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fundraisingChecks } from '#fundraising/doctor.ts'
 import { createDatabase } from '#test/support/database.ts'
+import { isFullRun } from '#test/support/full-run.ts'
 import {
   applyStep,
   type BookkeepingStep,
@@ -18,9 +20,9 @@ import { campaign, startCampaigns, type TestResponse } from '#test/support/servi
 
 /** `BOOKS_SEED=random` takes other sequences each time, `BOOKS_SEED=7` those of a seed; `BOOKS_RUNS` says how many. */
 const seed = process.env.BOOKS_SEED === 'random' ? Date.now() : Number(process.env.BOOKS_SEED ?? 20_261_116)
-// The server of the second pass is the same program: a few are enough there.
-const numRuns = Number(process.env.BOOKS_RUNS ?? (process.env.TEST_STORE === 'server' ? 100 : 2000))
-console.log(`Random work on the books: ${numRuns} sequences, seed ${seed}`)
+// The PostgreSQL server runs the same program: few sequences are enough there.
+const numRuns = Number(process.env.BOOKS_RUNS ?? (isFullRun && process.env.TEST_STORE !== 'server' ? 2000 : 80))
+console.log(`Random bookkeeping: ${numRuns} sequences, seed ${seed}`)
 
 // Two processes on one database, each with its own connections.
 const database = await createDatabase()

@@ -20,7 +20,7 @@ interface Attack {
   name: string
   limitMs: number
   begin: string
-  /** What is sent every second, to seem alive. */
+  /** Sent every second to keep the connection open. */
   drip: string
 }
 
@@ -38,9 +38,9 @@ const attacks: Attack[] = [
   }
 ]
 
-/** 300 connections at once of each kind, while somebody honest uses the site. */
+/** 300 connections of each kind at once, while a well-behaved client uses the site. */
 export const misbehavingClients: FaultScenario = {
-  name: 'hostile-clients',
+  name: 'misbehaving-clients',
   run: async given => {
     const server = await startDatabaseServer(given)
     const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl })

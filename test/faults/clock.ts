@@ -14,7 +14,7 @@ import {
 import { type RunningKalends, runKalends, sendRequest } from '../support/kalends-process.ts'
 import { campaign, donation } from '../support/services.ts'
 
-/** Somebody sets the clock of the machine while it runs, and days that programs get wrong. */
+/** The system clock is set while the program runs, and dates that programs often get wrong. */
 export const clockSet: FaultScenario = {
   name: 'clock-set',
   run: async given => {
@@ -38,7 +38,7 @@ function findLibrary(): string | undefined {
   return find()
 }
 
-/** What passes between two moments is measured by a clock that nobody sets; only the time of day is another. */
+/** Durations are measured with the monotonic clock, which cannot be set; only the time of day changes. */
 const fakeClock = (library: string) => ({
   LD_PRELOAD: library,
   FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -33,7 +33,7 @@ export const connectionsTaken: FaultScenario = {
   }
 }
 
-/** Somebody holds a row, and ten times as many want it as there are clients for transactions. */
+/** One transaction locks a row, and ten times as many requests as the pool has connections wait for it. */
 async function everyTransactionHeld(given: ScenarioContext, databaseUrl: string, path: string): Promise<Result[]> {
   const holder = await connected(given, databaseUrl)
   await holder.query('begin')

@@ -22,8 +22,8 @@ export const databaseFrozen: FaultScenario = {
     const server = await startDatabaseServer(given)
     const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl })
     let trouble = false
-    const crowd = await startLoad({ url: async () => url, adminKey, isFaultActive: () => trouble })
-    given.onCleanup(async () => crowd.abort())
+    const load = await startLoad({ url: async () => url, adminKey, isFaultActive: () => trouble })
+    given.onCleanup(async () => load.abort())
     const { body } = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
     const requests: [string, object][] = [
       [`/campaigns/${body.id}`, {}],
@@ -55,8 +55,8 @@ export const databaseFrozen: FaultScenario = {
       probes.push(`${livez}/${readyz}`)
       await Promise.all(asked)
       thaw(frozen)
-      const before = crowd.acknowledged()
-      const thawMs = await measureUntil(async () => crowd.acknowledged() > before, 20_000)
+      const before = load.acknowledged()
+      const thawMs = await measureUntil(async () => load.acknowledged() > before, 20_000)
       slowestThawMs = Math.max(slowestThawMs, thawMs)
       await waitUntil(async () => (await readStatus(`${url}/readyz`)) === 200)
       await sleep(200)
@@ -79,7 +79,7 @@ export const databaseFrozen: FaultScenario = {
         '200/503'
       ),
       checkAtMost('donations again after the thaw', slowestThawMs, 2000, 'ms'),
-      checkNothingLost(await crowd.stopAndVerify())
+      checkNothingLost(await load.stopAndVerify())
     ]
   }
 }
@@ -89,7 +89,7 @@ function thaw(pids: number[]): void {
     try {
       process.kill(pid, 'SIGCONT')
     } catch (error) {
-      // One that was told to end ends when it goes on.
+      // A frozen process that got a signal ends when it is resumed.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }

@@ -17,7 +17,7 @@ import {
 import { runKalends, waitUntil } from '../support/kalends-process.ts'
 import { newRandom, startLoad } from '../support/load.ts'
 
-/** One that can be killed, and how long it then takes until it is there again. */
+/** A database that can be killed, and the time until it answers again. */
 interface Victim {
   kill(chance: number): Promise<string>
   comeBack(): Promise<void>
@@ -54,7 +54,7 @@ function embedded(dataDir: string): Victim {
   }
 }
 
-/** Whoever runs the server starts it again; if only one of its processes went, it does so itself. */
+/** The supervisor restarts the server; if only one backend was killed, the postmaster recovers by itself. */
 function served({ pid, pids, start }: Awaited<ReturnType<typeof startDatabaseServer>>): Victim {
   return {
     kill: async chance => {
@@ -82,35 +82,35 @@ async function rounds(
   const chance = newRandom(given.seed)
   const program = await startProgram(given, env)
   let trouble = false
-  const crowd = await startLoad({
+  const load = await startLoad({
     url: async () => program.url,
     adminKey,
     random: chance,
     isFaultActive: () => trouble
   })
-  given.onCleanup(async () => crowd.abort())
+  given.onCleanup(async () => load.abort())
   const recoveries: number[] = []
   let lived = 0
 
   for (let number = 1; number <= count; number += 1) {
-    const before = crowd.acknowledged()
+    const before = load.acknowledged()
     await sleep(200 + chance() * 600)
-    await waitUntil(() => crowd.acknowledged() > before)
+    await waitUntil(() => load.acknowledged() > before)
     trouble = true
     const what = await victim.kill(chance())
     if ((await readStatus(`${program.url}/livez`)) === 200) lived += 1
     await victim.comeBack()
-    const then = crowd.acknowledged()
-    const recovery = await measureUntil(async () => crowd.acknowledged() > then, 20_000)
+    const then = load.acknowledged()
+    const recovery = await measureUntil(async () => load.acknowledged() > then, 20_000)
     await waitUntil(async () => (await readStatus(`${program.url}/readyz`)) === 200)
-    // Answers to what was asked before may still be on their way.
+    // Responses to earlier requests may still arrive.
     await sleep(100)
     trouble = false
     recoveries.push(recovery)
     given.log(`${store}, round ${number}: killed ${what}, donations again ${Math.round(recovery)} ms after it was back`)
   }
 
-  const tally = await crowd.stopAndVerify()
+  const tally = await load.stopAndVerify()
   const code = await program.stop()
   const doctor = await runKalends(['doctor'], env)
   return [

@@ -32,24 +32,24 @@ async function noRoomForTables(given: ScenarioContext): Promise<Result[]> {
   const server = await startDatabaseServer(given, { folder: disk.folder, walFolder: await aFolder(given) })
   const program = await startProgram(given, { DATABASE_URL: server.databaseUrl })
   let trouble = false
-  const crowd = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
-  given.onCleanup(async () => crowd.abort())
+  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
+  given.onCleanup(async () => load.abort())
   await sleep(1000)
   trouble = true
   disk.fill()
-  // What is left in the last pages is used up first.
+  // Free space in the last pages is used up first.
   const full = await measureUntil(async () => {
-    const before = crowd.acknowledged()
+    const before = load.acknowledged()
     await sleep(1000)
-    return crowd.acknowledged() === before
+    return load.acknowledged() === before
   }, 60_000)
   const probes = await probesOf(program.url)
   const readable = await readStatus(`${program.url}/campaigns`)
   const lived = server.isRunning()
   given.log('the disk of the tables is full: nothing is taken any more')
   disk.empty()
-  const then = crowd.acknowledged()
-  const recovery = await measureUntil(async () => crowd.acknowledged() > then, 30_000)
+  const then = load.acknowledged()
+  const recovery = await measureUntil(async () => load.acknowledged() > then, 30_000)
   await sleep(200)
   trouble = false
   await sleep(500)
@@ -57,7 +57,7 @@ async function noRoomForTables(given: ScenarioContext): Promise<Result[]> {
     checkThat('tables: writes are answered 503, reads 200', full < 60_000 && readable === 200, `reads ${readable}`),
     checkThat('tables: the program and PostgreSQL live on', probes.livez === 200 && lived, `livez ${probes.livez}`),
     checkAtMost('tables: donations again after there is room', recovery, 10_000, 'ms'),
-    { ...checkNothingLost(await crowd.stopAndVerify()), what: 'tables: donations kept, once, and in the totals' }
+    { ...checkNothingLost(await load.stopAndVerify()), what: 'tables: donations kept, once, and in the totals' }
   ]
 }
 
@@ -72,8 +72,8 @@ async function noRoomForChanges(given: ScenarioContext): Promise<Result[]> {
   })
   const program = await startProgram(given, { DATABASE_URL: server.databaseUrl })
   let trouble = false
-  const crowd = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
-  given.onCleanup(async () => crowd.abort())
+  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
+  given.onCleanup(async () => load.abort())
   await sleep(1000)
   trouble = true
   disk.fill()
@@ -83,8 +83,8 @@ async function noRoomForChanges(given: ScenarioContext): Promise<Result[]> {
   given.log('the disk of the changes is full: PostgreSQL gave up')
   disk.empty()
   await server.start()
-  const then = crowd.acknowledged()
-  const recovery = await measureUntil(async () => crowd.acknowledged() > then, 30_000)
+  const then = load.acknowledged()
+  const recovery = await measureUntil(async () => load.acknowledged() > then, 30_000)
   await waitUntil(async () => (await readStatus(`${program.url}/readyz`)) === 200)
   await sleep(200)
   trouble = false
@@ -96,7 +96,7 @@ async function noRoomForChanges(given: ScenarioContext): Promise<Result[]> {
       `livez ${probes.livez}, readyz ${probes.readyz}, requests ${write}`
     ),
     checkAtMost('changes: donations again after room and a start of PostgreSQL', recovery, 10_000, 'ms'),
-    { ...checkNothingLost(await crowd.stopAndVerify()), what: 'changes: donations kept, once, and in the totals' }
+    { ...checkNothingLost(await load.stopAndVerify()), what: 'changes: donations kept, once, and in the totals' }
   ]
 }
 
@@ -105,7 +105,7 @@ async function probesOf(url: string): Promise<{ livez: number; readyz: number }>
   return { livez, readyz }
 }
 
-/** A folder that PostgreSQL's user can enter; gone with the part. */
+/** A folder that the postgres user can enter; removed after the scenario. */
 async function aFolder(given: ScenarioContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-disk-'))
   mustRun(['chmod', '755', folder])

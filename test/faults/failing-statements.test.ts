@@ -1,4 +1,5 @@
-// Every statement of every write fails once, in two ways. EVERY_WRITE=yes walks over all writes there are.
+// test: own process, long, both stores
+// Each statement of a write fails once, in two ways: of the most important writes, and in a full run of every write.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +9,7 @@ import { connectStore } from '#platform/database/postgres.ts'
 import { fingerprintTables, listParameters, type Operation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
 import { silent } from '../support/database.ts'
 import { type BreakPoint, recordStatements } from '../support/fault-injection.ts'
+import { isFullRun } from '../support/full-run.ts'
 
 /** Where most is at stake; the others take minutes. */
 const important = [
@@ -21,16 +23,16 @@ const important = [
 /** Too much for one transaction: each step is one, and another try goes on where the first stopped. */
 const inSteps = ['POST /bank-statements']
 
-/** A code of the OpenID provider works once: whoever fails with it begins the sign-in anew. */
+/** An authorization code works once: after a failure the sign-in starts over. */
 const unrepeatable = ['POST /sessions/openid']
 
-const walk = await startRouteCrawler()
+const crawler = await startRouteCrawler()
 /** Looks on from elsewhere: what breaks does not break for it. */
-const onlooker = connectStore({ connectionString: walk.databaseUrl }, { noTimeouts: true, log: silent })
+const onlooker = connectStore({ connectionString: crawler.databaseUrl }, { noTimeouts: true, log: silent })
 after(onlooker.close)
 const isWrite = ({ method, name }: Operation) => method !== 'GET' && !unrepeatable.includes(name)
-const chosen = walk.operations.filter(
-  operation => isWrite(operation) && (process.env.EVERY_WRITE === 'yes' || important.includes(operation.name))
+const chosen = crawler.operations.filter(
+  operation => isWrite(operation) && (isFullRun || important.includes(operation.name))
 )
 let broken = 0
 
@@ -52,11 +54,11 @@ for (const operation of chosen) {
 test('after all that failed, totals are the sums of the donations and nothing is half there', async t => {
   t.diagnostic(`${chosen.length} writes, ${broken} statements broken`)
   for (const { name, run, isWarning } of fundraisingChecks) {
-    if (isWarning !== true) assert.deepEqual(await run(walk.store), [], name)
+    if (isWarning !== true) assert.deepEqual(await run(crawler.store), [], name)
   }
 })
 
-/** What is lost after it was done matters where it stays done: at the commit, and outside of transactions. */
+/** Losing the connection after a statement matters only where the statement stays in effect: at the commit, and outside of transactions. */
 function waysFor(statements: string[], index: number): BreakPoint[] {
   const before = statements.slice(0, index)
   const isInside = before.filter(one => /^begin/i.test(one)).length > before.filter(isCommit).length
@@ -116,7 +118,7 @@ const takesKey = (operation: Operation) =>
 
 let keys = 0
 async function aRequest(operation: Operation): Promise<InjectOptions> {
-  const request = await walk.validRequestOfAdmin(operation)
+  const request = await crawler.validRequestOfAdmin(operation)
   if (!takesKey(operation)) return request
   keys += 1
   return { ...request, headers: { ...request.headers, 'idempotency-key': `failing-${keys}` } }
@@ -127,7 +129,7 @@ async function attempt(
   { number, how, before }: { number?: number; how?: BreakPoint; before?: Fingerprint } = {}
 ): Promise<Attempt> {
   const earlier = before ?? (await fingerprintTables({ store: onlooker }))
-  const { result, statements } = await recordStatements(async () => await walk.admin.send(request), number, how)
+  const { result, statements } = await recordStatements(async () => await crawler.admin.send(request), number, how)
   // A connection that broke is known to be broken a moment later.
   await sleep(5)
   const after = await fingerprintTables({ store: onlooker })

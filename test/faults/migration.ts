@@ -36,12 +36,12 @@ export const migrationUnderLoad: FaultScenario = {
     const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' }
     let current = await startProgram(given, env)
     let isHandedOver = false
-    const crowd = await startLoad({ url: async () => current.url, adminKey, isFaultActive: () => isHandedOver })
+    const load = await startLoad({ url: async () => current.url, adminKey, isFaultActive: () => isHandedOver })
     const readers = read(
       () => current.url,
       () => isHandedOver
     )
-    given.onCleanup(async () => crowd.abort())
+    given.onCleanup(async () => load.abort())
     given.onCleanup(async () => await readers.stop())
     const releases = given.quick ? 2 : 5
     const codes: (number | null)[] = []
@@ -59,7 +59,7 @@ export const migrationUnderLoad: FaultScenario = {
       isHandedOver = false
       given.log(`release ${number} has changed the tables and taken over; the old one ended with ${codes.at(-1)}`)
     }
-    const tally = await crowd.stopAndVerify()
+    const tally = await load.stopAndVerify()
     const { wrong, slowestMs, reads } = await readers.stop()
     for (const line of wrong.slice(0, 10)) given.log(line)
     return [

@@ -13,7 +13,7 @@ import { formatPost, sendTraffic, type TrafficReport } from '../support/faults/t
 import { sendRequest } from '../support/kalends-process.ts'
 import { campaign, donation } from '../support/services.ts'
 
-/** Five times as many donations as can be taken: those who are let in are served fast, others are told at once. */
+/** Five times as many donations as the program can process: accepted requests are fast, the others get 503 at once. */
 export const overload: FaultScenario = {
   name: 'overload',
   run: async given => {

@@ -16,7 +16,7 @@ import { campaign, donation } from '../support/services.ts'
 
 const status = (line: string, headers = '') => `HTTP/1.1 ${line}\r\n${headers}Content-Length: 0\r\n\r\n`
 
-/** What receivers do to those who have something to tell them. */
+/** How receivers of webhooks misbehave. */
 const manners: Record<string, (socket: Socket) => void> = {
   hangs: () => undefined,
   'answers 500': socket => socket.end(status('500 Oh')),
@@ -80,7 +80,7 @@ export const badReceivers: FaultScenario = {
     await waitUntil(() => heard.size >= total, 30_000)
     const delays = given201.map(({ id, at }) => (heard.get(id) ?? Number.POSITIVE_INFINITY) - at)
     let failing = 0
-    // Those who hang are known after ten seconds.
+    // Receivers that hang are detected after ten seconds.
     await measureUntil(async () => {
       failing = Number(/^kalends_webhooks_failing (\d+)$/m.exec((await sendRequest(`${url}/metrics`)).text)?.[1])
       return failing >= 7

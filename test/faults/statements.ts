@@ -15,7 +15,7 @@ export const failingStatements: FaultScenario = {
     const child = spawn(process.execPath, [...words, 'test/faults/failing-statements.test.ts'], {
       cwd: root,
       // Quick: only those where most is at stake, as in CI.
-      env: { ...process.env, TEST_DATABASE_URL: url, TEST_STORE: 'server', EVERY_WRITE: given.quick ? '' : 'yes' },
+      env: { ...process.env, TEST_DATABASE_URL: url, TEST_STORE: 'server', TEST_FULL: given.quick ? '' : 'yes' },
       stdio: ['ignore', 'pipe', 'inherit']
     })
     given.onCleanup(async () => child.kill('SIGKILL'))

@@ -51,7 +51,7 @@ export const steadyLoad: FaultScenario = {
     // The first third is for compilers and caches to fill.
     const settled = figures.slice(Math.floor(figures.length / 3))
     const half = Math.floor(settled.length / 2)
-    // The least is what was left when the collector had been there.
+    // The minimum is the heap after a garbage collection.
     const growth = (of: keyof Figures) =>
       Math.min(...settled.slice(half).map(one => one[of])) - Math.min(...settled.slice(0, half).map(one => one[of]))
     const failed = Object.entries(seen.statuses).filter(([status]) => Number(status) === 0 || Number(status) >= 400)
@@ -77,7 +77,7 @@ export const steadyLoad: FaultScenario = {
   }
 }
 
-/** What a host takes from a virtual machine makes everybody wait, whoever is measured. */
+/** CPU time stolen by the host of a virtual machine delays everything that is measured. */
 function processorTicks(): { all: number; taken: number } {
   const ticks = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? '').split(/ +/).slice(1).map(Number)
   return { all: ticks.slice(0, 8).reduce((sum, one) => sum + one, 0), taken: ticks[7] ?? 0 }

@@ -11,7 +11,7 @@ import {
 import { type RunningKalends, waitUntil } from '../support/kalends-process.ts'
 import { startLoad } from '../support/load.ts'
 
-/** SIGTERM under load, twice each time, again and again: whoever is in gets the answer, whoever comes later is not let in. */
+/** SIGTERM under load, twice each time, repeatedly: requests in flight are answered, later connections are refused. */
 export const stopping: FaultScenario = {
   name: 'stopping',
   run: async given => {
@@ -21,24 +21,24 @@ export const stopping: FaultScenario = {
     let up: Promise<RunningKalends> = Promise.resolve(started)
     let refused = false
     const url = async () => (await up).url
-    const crowd = await startLoad({ url, adminKey, clients: 32, isFaultActive: () => refused })
-    given.onCleanup(async () => crowd.abort())
+    const load = await startLoad({ url, adminKey, clients: 32, isFaultActive: () => refused })
+    given.onCleanup(async () => load.abort())
     const rounds = given.quick ? 2 : 10
     const codes: (number | null)[] = []
     let slowestMs = 0
     let answeredMeanwhile = 0
 
     for (let round = 1; round <= rounds; round += 1) {
-      const before = crowd.acknowledged()
-      await waitUntil(() => crowd.acknowledged() > before + 100)
+      const before = load.acknowledged()
+      await waitUntil(() => load.acknowledged() > before + 100)
       const began = performance.now()
       const ended = started.stop('SIGTERM')
       await sleep(200)
       started.child.kill('SIGTERM')
-      const then = crowd.acknowledged()
-      // For the second that proxies get, everybody is served; then the door is shut, and only newcomers may be turned away.
+      const then = load.acknowledged()
+      // During the drain period for proxies all requests are served; afterwards only new connections may be refused.
       await sleep(600)
-      answeredMeanwhile += crowd.acknowledged() - then
+      answeredMeanwhile += load.acknowledged() - then
       refused = true
       const next = ended.then(() => startProgram(given, env))
       up = next
@@ -48,7 +48,7 @@ export const stopping: FaultScenario = {
       refused = false
       given.log(`round ${round}: exit ${codes.at(-1)} after ${Math.round(performance.now() - began)} ms`)
     }
-    const tally = await crowd.stopAndVerify()
+    const tally = await load.stopAndVerify()
     return [
       checkThat(
         'it ends in order, a second SIGTERM changes nothing',
@@ -62,7 +62,7 @@ export const stopping: FaultScenario = {
         answeredMeanwhile > 0,
         `${answeredMeanwhile} donations`
       ),
-      // Whoever had a donation under way when the door shut was told of it: nobody had to send again what was done.
+      // Donations in flight at the shutdown were answered: no client had to repeat a donation that was stored.
       checkThat('answers that got lost', tally.replayed === 0, String(tally.replayed), '0'),
       checkNothingLost(tally)
     ]

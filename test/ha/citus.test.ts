@@ -141,7 +141,7 @@ test('ids of money are made by the program: two machines would give the same num
         and (attribute.atthasdef or attribute.attidentity <> '')`)
   )
   const ofDistributed = defaults.filter(name => distributed.has(name.replace(/\.\w+$/, '')))
-  // The coordinator has the sequences of these two, and nobody outside sees the second.
+  // The coordinator has the sequences of these two; the second is never exposed.
   assert.deepEqual(ofDistributed.sort(), ['fundraising.campaigns.id', 'fundraising.deltas.id'])
 })
 

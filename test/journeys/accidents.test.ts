@@ -1,3 +1,4 @@
+// test: full
 // Accidents that must not happen again: a receipt for money that never came, and one of the wrong year. (That a stranger's promise
 // changes no page is in donor.test.ts.)
 import assert from 'node:assert/strict'

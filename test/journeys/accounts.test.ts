@@ -1,4 +1,5 @@
-// How people get in, stay in and get in again.
+// test: full
+// Invitations, sessions and password resets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -26,7 +27,7 @@ async function typeIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: /^(Sign in|Anmelden)/ }).click()
 }
 
-/** Takes pictures of a page where somebody wants to look at it. */
+/** Takes screenshots if TEST_PICTURES names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })

@@ -1,4 +1,4 @@
-// Somebody donates, with a browser that runs scripts and with one that does not.
+// A visitor donates, with and without scripts in the browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

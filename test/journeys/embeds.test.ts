@@ -1,4 +1,4 @@
-// Our elements and frames on a page of somebody else, which is served from another origin and allows as little as it can.
+// Our custom elements and frames on a page of another origin with a strict content security policy.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// test: full
 // The secretary of a society moves its programme from a table into the calendar, and changes her mind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// test: full
 // The whole way of the money: promised on a page, sent with a code, found on a statement, thanked for with a receipt.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

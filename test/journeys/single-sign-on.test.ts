@@ -1,3 +1,4 @@
+// test: full
 // People who sign in at an OpenID provider.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

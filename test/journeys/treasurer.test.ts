@@ -1,3 +1,4 @@
+// test: full
 // A treasurer's January: a ZIP from the bank, every payment settled, the journal for the books, and receipts for the year.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -13,7 +13,7 @@ import { adminKey, calendar, campaign, event } from '../support/services.ts'
 const rounds = 12
 /** More than the garbage of a busy moment. */
 const growthMaxMb = 100
-/** Of the processor, for one of them: everybody else waits meanwhile. */
+/** Processor time for one request: all others wait meanwhile. */
 const workMaxMs = 1000
 
 interface Flood {
@@ -123,9 +123,9 @@ function floods(campaignId: number): Flood[] {
 }
 
 export async function runFloods(): Promise<Finding[]> {
-  const place = await createDataLocation()
+  const dataLocation = await createDataLocation()
   const limits = { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
-  const program = await startKalends({ ...place.env, ...limits, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' })
+  const program = await startKalends({ ...dataLocation.env, ...limits, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' })
   const faults: string[] = []
   let isOver = false
   try {
@@ -161,7 +161,7 @@ export async function runFloods(): Promise<Finding[]> {
   } finally {
     isOver = true
     await program.stop()
-    await place.remove()
+    await dataLocation.remove()
   }
 }
 
@@ -184,11 +184,11 @@ async function watch(url: string, isOver: () => boolean): Promise<number> {
   return Math.round(waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0)
 }
 
-/** Somebody who has not sent everything when the connection is closed may never read the answer: `closed` is one, too. */
+/** A client that is still sending when the connection is closed may never read the response: `closed` counts as one. */
 async function send(url: string, { method = 'GET', path, headers = {}, body }: Flood) {
   const all = { authorization: `Bearer ${adminKey}`, ...headers }
   const sent = request(url, { method, path, agent: false, headers: all })
-  // What breaks behind the answer is nobody's matter any more.
+  // Errors after the response do not matter.
   sent.on('error', () => undefined).end(body)
   try {
     const [answer] = await once(sent, 'response')

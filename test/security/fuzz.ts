@@ -1,4 +1,4 @@
-// Every operation of the documents, asked in ways that nobody has written down: no answer is ours to be ashamed of.
+// Generated requests to every operation of the OpenAPI documents: no 5xx, and every response matches its schema.
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
@@ -21,15 +21,15 @@ import type { Client, TestResponse } from '../support/services.ts'
 const slowestMs = { working: 2000, waiting: 5000 }
 /** Draws pictures and writes hundreds of things, once in the life of a site. */
 const takesItsTime = ['POST /sample-content', 'DELETE /samples']
-/** One refusal of so many is sent once more with a look at every table before and after. */
+/** One in this many refused requests is repeated, with all tables compared before and after. */
 const lookedAtEvery = 40
 
 export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
-  const walk = await startRouteCrawler()
-  const { admin, store, visitor, withRole } = walk
+  const crawler = await startRouteCrawler()
+  const { admin, store, visitor, withRole } = crawler
   const callers: Record<string, Client> = { visitor, admin }
   for (const role of roles) callers[role] = role === 'admin' ? admin : await withRole(role)
-  const operations = walk.operations.filter(({ name }) => name.includes(only))
+  const operations = crawler.operations.filter(({ name }) => name.includes(only))
 
   const faults: string[] = []
   let sent = 0
@@ -46,9 +46,9 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
   for (const operation of operations) {
     let base: InjectOptions | undefined
     const attempt = async (disguise: Mutation): Promise<string[]> => {
-      base ??= await walk.validRequest(operation)
+      base ??= await crawler.validRequest(operation)
       const client = isUserOperation(operation)
-        ? (await walk.aPerson(personal(disguise.caller))).client
+        ? (await crawler.aPerson(personal(disguise.caller))).client
         : callers[disguise.caller]
       const request = disguised(operation, base, disguise)
       const before = await written()
@@ -64,16 +64,16 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
         const isSlow = worked > slowestMs.working || waited > slowestMs.waiting
         if (isSlow) found.push(`took ${Math.round(waited)} ms, ${Math.round(worked)} of them at work`)
       }
-      // Whatever it was made for is done, and cannot be done twice.
+      // The item has been used and cannot be used twice.
       if (answer.status < 400 && operation.method !== 'GET') base = undefined
       if (answer.status < 400) return found
       refused += 1
       if ((await written()) !== before) found.push('was refused, but something was written down')
       if (refused % lookedAtEvery === 0) {
         lookedAt += 1
-        const tables = await fingerprintTables(walk)
+        const tables = await fingerprintTables(crawler)
         const again = await (client ?? visitor).send(request)
-        if (again.status >= 400 && !isDeepStrictEqual(await fingerprintTables(walk), tables))
+        if (again.status >= 400 && !isDeepStrictEqual(await fingerprintTables(crawler), tables))
           found.push('changes a table')
       }
       return found
@@ -117,7 +117,7 @@ const internal =
 
 /**
  * Clients of WordPress may ask for some of the fields, or for everything in an envelope: no document says what comes then.
- * An address that cannot be read is nobody's, whatever it begins with.
+ * An unparsable URL belongs to no service, whatever its prefix.
  */
 function changesForm({ url, payload }: InjectOptions): boolean {
   const [path = ''] = String(url).split('?')

@@ -1,4 +1,4 @@
-// What only its owner may know stands in no line of the log, wherever somebody puts it.
+// Secrets appear in no log line, wherever a request contains them.
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -16,13 +16,13 @@ export async function checkLogs({ only }: Effort): Promise<Finding[]> {
     }
   })
   const log = pino({ level: 'trace' }, collect) as unknown as Log
-  const walk = await startRouteCrawler({ log })
-  const { admin, visitor, withKey } = walk
-  const operations = walk.operations.filter(({ name }) => name.includes(only))
+  const crawler = await startRouteCrawler({ log })
+  const { admin, visitor, withKey } = crawler
+  const operations = crawler.operations.filter(({ name }) => name.includes(only))
 
   const { key } = (await admin.post('/keys', { name: 'seen', role: 'admin' })).body
-  const person = await walk.aPerson()
-  const { donorToken } = await walk.aDonation((await walk.aCampaign()).id)
+  const person = await crawler.aPerson()
+  const { donorToken } = await crawler.aDonation((await crawler.aCampaign()).id)
   const secrets: Record<string, string> = {
     'the admin key': adminKey,
     'an API key': key,
@@ -37,7 +37,7 @@ export async function checkLogs({ only }: Effort): Promise<Finding[]> {
   const faults: string[] = []
   let sent = 0
   for (const operation of operations) {
-    const request = await walk.validRequestOfAdmin(operation)
+    const request = await crawler.validRequestOfAdmin(operation)
     await admin.send(request)
     const [path, query = ''] = String(request.url).split('?')
     for (const [what, secret] of Object.entries(secrets)) {

@@ -1,4 +1,4 @@
-// How long everybody waits while one text is cleaned: a long one is cleaned by a worker, the longest of the others here.
+// How long other requests wait while one text is sanitized: a long text goes to a worker, so this measures the longest that does not.
 // Measured against plain links in the same run.
 import fc from 'fast-check'
 import { addParagraphs, sanitize, toMultilineText } from '#calendar/content/html.ts'

@@ -1,4 +1,4 @@
-// Columns that are nobody's to write: every name of every table is put into every body, and none may be found again.
+// Mass assignment: the name of every column is put into every body, and none may be stored.
 import { Sql, sql } from '#platform/database/sql.ts'
 import { startRouteCrawler } from '../support/crawl/route-crawler.ts'
 import { findRows } from '../support/find-rows.ts'
@@ -9,8 +9,8 @@ const mark = 'mass assignment '
 const number = 918_273_000_000
 
 export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> {
-  const walk = await startRouteCrawler()
-  const { admin, store } = walk
+  const crawler = await startRouteCrawler()
+  const { admin, store } = crawler
   const columns = await store.all<{ name: string }>(sql`
     select distinct column_name::text as name
     from information_schema.columns
@@ -19,7 +19,9 @@ export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> 
   // What forms of frameworks have, and rights.
   names.push('isAdmin', 'admin', 'roles', 'permissions', 'scopes', 'userId', 'keyId', 'hash', 'salt', '_id')
 
-  const operations = walk.operations.filter(({ body, name }) => body?.properties !== undefined && name.includes(only))
+  const operations = crawler.operations.filter(
+    ({ body, name }) => body?.properties !== undefined && name.includes(only)
+  )
   const faults: string[] = []
   let sent = 0
   let taken = 0
@@ -27,7 +29,7 @@ export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> 
     const known = Object.keys(operation.body?.properties ?? {})
     const strangers = names.filter(name => !known.includes(name))
     for (const value of [`${mark}${place}`, number + place]) {
-      const request = await walk.validRequestOfAdmin(operation)
+      const request = await crawler.validRequestOfAdmin(operation)
       if (typeof request.payload !== 'string') continue
       const more = Object.fromEntries(strangers.map(name => [name, value]))
       const { status } = await admin.send({

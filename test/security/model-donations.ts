@@ -14,7 +14,7 @@ interface Gift {
   id: string
   cents: number
   status: Status
-  /** Of before the last change, which nobody may use any more. */
+  /** The ETag before the last change, which must be refused. */
   oldTag: string
   gone: boolean
 }
@@ -26,7 +26,7 @@ interface Drive {
   deleted: boolean
   oldTag: string
   gifts: Gift[]
-  /** What was given under a key. */
+  /** The donation that was made with an idempotency key. */
   keys: Map<string, { cents: number; id: string }>
 }
 

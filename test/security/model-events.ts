@@ -1,4 +1,4 @@
-// Events with their terms, venues and translations: what is listed for whom, what is counted, what the trash does.
+// Model of events with their terms, venues and translations: lists per role, counts and the trash.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Effort, Finding } from '../support/security/checks.ts'
@@ -115,7 +115,7 @@ const forget =
     if (term === undefined) return
     expectStatus(await admin.delete(`${calendar}/${kind}/${term.id}`), term.gone ? 404 : 200, `forget one of ${kind}`)
     term.gone = true
-    // What was below it moves up.
+    // Its children move up.
     for (const below of model[kind]) if (below.parent === term) below.parent = term.parent
     for (const one of model.events) one[kind] = one[kind].filter(own => own !== term)
   }
@@ -150,7 +150,7 @@ const chosen = (terms: Term[], numbers: number[]) => [
   ...new Set(numbers.flatMap(number => pickByNumber(terms.filter(isThere), number) ?? []))
 ]
 
-/** What is said, as a body and as what the model remembers. */
+/** The input, as a request body and as the state of the model. */
 function read(model: Model, said: Mentioned) {
   const known: Partial<Happening> = {}
   if (said.status !== undefined) known.status = said.status
@@ -195,7 +195,7 @@ const edit =
     const one = pickByNumber(model.events, at)
     if (one === undefined) return
     const { known, body } = read(model, said)
-    // None is what is shown of a venue in the trash: whoever sends that back changes nothing.
+    // A venue in the trash is shown as none; sending that back changes nothing.
     if (said.venue === null && one.venue?.status === 'trash') known.venue = one.venue
     const title = titled ? aName(model.mark) : undefined
     const path = `${calendar}/events/${one.id}?language=${said.language}`
@@ -234,7 +234,7 @@ const idsIn = ({ body }: TestResponse, collection: string): number[] =>
 const idsOf = (things: { id: number }[]) => things.map(({ id }) => id).sort(upwards)
 const upwards = (one: number, other: number) => one - other
 
-/** Everything that can be read is what the model says, for everybody and for an editor. */
+/** Compares everything that can be read with the model, as a visitor and as an editor. */
 async function agree(model: Model, { admin, visitor }: Real): Promise<void> {
   const { mark, events } = model
   const listed = `${calendar}/events?per_page=50&search=${mark}`

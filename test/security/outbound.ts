@@ -135,9 +135,9 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
     }
   }
 
-  // Webhooks are told by the courier.
+  // Webhooks are sent by the webhook sender.
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     db: store,
     keys: settings,
     activityTypes: platformActivityTypes,
@@ -152,8 +152,8 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
     if (status !== 201 && status !== 400) faults.push(`webhook ${url}: ${status}`)
     if (status !== 201) continue
     await admin.post(`/webhooks/${body.id}/test`)
-    await courier.deliverDue()
-    await courier.drain()
+    await sender.deliverDue()
+    await sender.drain()
     const [delivery] = (await admin.get(`/webhooks/${body.id}/deliveries`)).body
     if (delivery?.status === 'delivered') faults.push(`webhook ${url} was delivered`)
     await admin.delete(`/webhooks/${body.id}`)

@@ -40,7 +40,7 @@ export function checkPinnedVersions(): Finding {
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Asks the registry what is known of these versions. */
+/** Asks the registry for advisories of these versions. */
 function audited(): Finding {
   const { stdout } = spawnSync('npm', ['audit', '--json', '--audit=true'], {
     cwd: root,

@@ -1,4 +1,4 @@
-// No pattern of the program may keep it busy, whatever it is given.
+// No regular expression of the program may take super-linear time on any input.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { captureBuiltPatterns, listWrittenPatterns, type Pattern } from '../supp
 
 /** As long as anything that strangers send in one piece to be searched through. */
 const attackLength = 50_000
-/** Everybody else waits meanwhile. */
+/** All other requests wait meanwhile. */
 const longestMs = 50
 /** Patterns of these files see only so many characters of anything. */
 const shortened: Record<string, number> = { 'src/fundraising/payments/statements/parsers/table-values.ts': 40 }
@@ -34,7 +34,7 @@ export async function listAllPatterns(): Promise<Pattern[]> {
   return [...each.values()]
 }
 
-/** What is repeated to keep a pattern busy: signs that texts are full of, and those that stand in the pattern itself. */
+/** Repeated to provoke backtracking: common characters, and those of the pattern itself. */
 const usualPumps = [
   ' ',
   '\t',

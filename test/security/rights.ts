@@ -1,4 +1,4 @@
-// What is not theirs, for everybody, at every address: things of others, things that are hidden, parts of something else.
+// Access to items of others, hidden items and parts of other items, as every role at every URL.
 import { type Role, roles } from '#platform/caller.ts'
 import { listParameters, type Operation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
 import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
@@ -7,9 +7,9 @@ import { type Client, calendar, event } from '../support/services.ts'
 type Walk = Awaited<ReturnType<typeof startRouteCrawler>>
 
 export async function checkRights({ only }: Effort): Promise<Finding[]> {
-  const walk = await startRouteCrawler()
-  const operations = walk.operations.filter(({ name }) => name.includes(only))
-  return [await checkForeignParts(walk, operations), await hiddenThings(walk, operations)]
+  const crawler = await startRouteCrawler()
+  const operations = crawler.operations.filter(({ name }) => name.includes(only))
+  return [await checkForeignParts(crawler, operations), await hiddenThings(crawler, operations)]
 }
 
 /** Parameters that name the way to a thing, not how it is to be had. */
@@ -32,7 +32,7 @@ export async function checkForeignParts({ admin, pathOf }: Walk, operations: Ope
         operation.body === undefined ? {} : { headers: { 'content-type': 'application/json' }, payload: '{}' }
       const { status, text } = await admin.send({ method: operation.method, url, ...body })
       sent += 1
-      // Looked at before what there is: a body of nothing may be none.
+      // Validation comes before existence: an empty body may be invalid.
       if (status !== 404 && !(status === 400 && operation.body !== undefined)) {
         faults.push(`${operation.name} with ${name} of another: ${status} ${text.slice(0, 200)}`)
       }
@@ -54,15 +54,15 @@ interface Hidden {
   under: string
 }
 
-/** Every address that can be read, by everybody: no answer has a word of what is hidden from them. */
-async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Finding> {
-  const hidden = await hide(walk)
-  const callers = new Map<Role | 'visitor', Client>([['visitor', walk.visitor]])
-  for (const role of roles) callers.set(role, await walk.withRole(role))
+/** Reads every URL as every role: no response contains hidden content. */
+async function hiddenThings(crawler: Walk, operations: Operation[]): Promise<Finding> {
+  const hidden = await hide(crawler)
+  const callers = new Map<Role | 'visitor', Client>([['visitor', crawler.visitor]])
+  for (const role of roles) callers.set(role, await crawler.withRole(role))
   const faults: string[] = []
   let sent = 0
   for (const operation of operations.filter(({ method, path }) => method === 'GET' && path !== '/stream')) {
-    for (const url of await addressesOf(walk, operation, hidden)) {
+    for (const url of await addressesOf(crawler, operation, hidden)) {
       for (const [caller, client] of callers) {
         if (caller === 'admin') continue
         const { text, status } = await client.get(url)
@@ -75,8 +75,8 @@ async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Findin
       }
     }
   }
-  // Whoever may read them finds them, else the words would prove nothing.
-  const admin = async (url: string) => (await walk.admin.get(url)).text
+  // Roles with access do find the content; otherwise the check would prove nothing.
+  const admin = async (url: string) => (await crawler.admin.get(url)).text
   const found = [
     await admin(`/campaigns`),
     await admin(`/donations`),
@@ -89,7 +89,7 @@ async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Findin
   return toFinding('rights, hidden things', measured, 'not a word of one that is not for the caller', faults)
 }
 
-/** One of each kind in each state in which not everybody may see it. */
+/** One item of each kind in each state that is hidden from some roles. */
 async function hide({ admin, aCampaign, aDonation }: Walk): Promise<Hidden[]> {
   const hidden: Hidden[] = []
   const money: readonly Role[] = ['editor', 'treasurer', 'admin']
@@ -128,7 +128,7 @@ async function hide({ admin, aCampaign, aDonation }: Walk): Promise<Hidden[]> {
       hidden.push({ words, readers: editors, ids: { id: String(id), slug }, under: `${calendar}/${collection}` })
     }
   }
-  // Whoever does not know the password is told that there is one, and the title; not what it says.
+  // Without the password a reader sees the title and that a password is needed, not the content.
   const words = `${mark}-locked`
   const locked = await admin.post(`${calendar}/events`, {
     ...event,

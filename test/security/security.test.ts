@@ -1,3 +1,4 @@
+// test: own process, long
 // The quick parts of `npm run test:security`, with the same attempts each time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +20,7 @@ function passes(findings: Finding[]): void {
   assert.equal(faults.length, 0, `\n${faults.slice(0, 20).join('\n')}\n(${faults.length} faults)`)
 }
 
-// First of all, because only what is loaded afterwards is seen being built.
+// First, because only patterns of modules that are loaded later can be captured when they are built.
 test('no pattern of the program keeps it busy, however long the text', async () => {
   const all = await listAllPatterns()
   assert.ok(all.length > 350, `Only ${all.length} patterns are found.`)
@@ -65,6 +66,6 @@ test('no column of any table can be written by naming it', async () => {
 })
 
 test('a part of one thing is not found under another', async () => {
-  const walk = await startRouteCrawler()
-  passes([await checkForeignParts(walk, walk.operations)])
+  const crawler = await startRouteCrawler()
+  passes([await checkForeignParts(crawler, crawler.operations)])
 })

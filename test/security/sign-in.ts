@@ -1,4 +1,4 @@
-// Guessing: each account and each address has its limit, and no answer and no time tells who has an account.
+// Password guessing: limits per account and per address, and neither responses nor their timing reveal which accounts exist.
 import { passwordHashing } from '../support/fast-passwords.ts'
 import { type Finding, toFinding } from '../support/security/checks.ts'
 import { startCampaignsAndCalendar, type TestResponse } from '../support/services.ts'
@@ -50,7 +50,7 @@ export async function checkSignIn(): Promise<Finding[]> {
     await perAddress(attempt)
   ]
 
-  /** At one account, from as many networks as somebody can rent: strangers wait longer and longer, and the owner's device does not. */
+  /** One account from many networks: unknown devices wait longer and longer, the owner's device does not. */
   async function perAccount(by: typeof attempt): Promise<Finding> {
     const [email = ''] = people
     const { deviceToken } = (await by(email, password, { 'x-forwarded-for': '203.0.113.8' })).body

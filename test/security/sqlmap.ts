@@ -34,9 +34,9 @@ const targets: Target[] = [
 export async function runSqlmap({ minutes }: Effort): Promise<Finding[]> {
   if (!isThere() && !installFromDebian('sqlmap', 'sqlmap'))
     return [toSkippedFinding('sqlmap', 'not installed, and installing it needs root')]
-  const place = await createDataLocation()
+  const dataLocation = await createDataLocation()
   const folder = mkdtempSync(join(tmpdir(), 'kalends-sqlmap-'))
-  const program = await startKalends({ ...place.env, ADMIN_KEY: adminKey, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
+  const program = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
   const faults: string[] = []
   let tested = 0
   const until = Date.now() + minutes * 60_000
@@ -82,7 +82,7 @@ export async function runSqlmap({ minutes }: Effort): Promise<Finding[]> {
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-500)}`)
   } finally {
     await program.stop()
-    await place.remove()
+    await dataLocation.remove()
     rmSync(folder, { recursive: true, force: true })
   }
   const rest = tested < targets.length ? `, the time of ${minutes} minutes was over before the rest` : ''

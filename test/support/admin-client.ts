@@ -2,7 +2,7 @@ import type { UserRole } from '#platform/auth/users/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { type Client, type Start, startSite, type TestResponse } from './services.ts'
 
-/** Somebody who sits at the console with a browser that runs no scripts. */
+/** A signed-in user of the console whose browser runs no scripts. */
 export interface AdminClient {
   email: string
   /** What the browser sends along. */
@@ -20,7 +20,7 @@ export type Fields = Record<string, string | string[]>
 
 export const password = 'a password of the tests'
 
-/** The whole site, with somebody at the desk for each role that is asked for. */
+/** The whole site, with a function that signs in a user of a role. */
 export async function startAdmin(start: Start = {}) {
   const site = await startSite(start)
   let count = 0

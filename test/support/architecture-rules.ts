@@ -106,7 +106,7 @@ export function findSharedTypeNames(files: File[]): string[] {
 
 const filesInPartMax = 16
 
-/** Parts with so many files directly in them that nobody finds one. */
+/** Parts with too many files directly in them. */
 export function findCrowdedParts(files: File[]): string[] {
   const counts = new Map<string, number>()
   for (const { path } of files) {

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { installFromDebian } from './debian.ts'
 import { type Start, startSite } from './services.ts'
 
-/** The first one has no windows: a fifth less work for the same pages. */
+/** The headless shell needs a fifth less processor time for the same pages. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const installed = () => programs.find(program => existsSync(program))
 
@@ -20,7 +20,7 @@ export function installBrowser(): void {
   if (installed() === undefined) console.log('Chromium is not installed: tests in a browser are left out.')
 }
 
-/** Without these a browser in a closed network spends its time on looking for the world. */
+/** Disables background requests, which time out in a closed network. */
 const quiet = ['background-networking', 'component-update', 'sync', 'quic', 'gpu', 'default-apps', 'extensions']
 
 export interface BrowserOptions {
@@ -74,7 +74,7 @@ export async function injectAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe })
 }
 
-/** What somebody who cannot see or hold still would stumble over, a line each. Colours can be looked at alone. */
+/** The violations of accessibility rules that axe finds, one line each. `colours` checks contrast only. */
 export async function findAxeViolations(page: Page, which: 'all' | 'colours' = 'all'): Promise<string[]> {
   const runOnly = which === 'all' ? rules : { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
   const { violations } = (await page.evaluate(

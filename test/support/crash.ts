@@ -12,7 +12,7 @@ export interface CrashReport extends LoadReport {
 
 export interface Round {
   number: number
-  /** What was killed. */
+  /** The killed processes. */
   victims: string
   acknowledged: number
   restartMs: number
@@ -46,20 +46,20 @@ export async function runCrashRounds({
   let up: Promise<RunningKalends> = Promise.resolve(started)
   let down = false
   const url = async () => (await up).url
-  const crowd = await startLoad({ url, adminKey, clients, random: chance, isFaultActive: () => down })
+  const load = await startLoad({ url, adminKey, clients, random: chance, isFaultActive: () => down })
 
   try {
     for (let number = 1; number <= rounds; number += 1) {
-      const before = crowd.acknowledged()
+      const before = load.acknowledged()
       await sleep(300 + chance() * 900)
       // A machine that is busy with other things gets the time it needs: a crash of an idle program proves nothing.
-      await waitUntil(() => crowd.acknowledged() > before)
+      await waitUntil(() => load.acknowledged() > before)
       const { postmaster, victims } = await crash()
       const began = Date.now()
       up = startKalends(settings)
       started = await up
       down = false
-      const round = { number, victims, acknowledged: crowd.acknowledged(), restartMs: Date.now() - began }
+      const round = { number, victims, acknowledged: load.acknowledged(), restartMs: Date.now() - began }
       done.push(round)
       onRound(round)
       if (postmaster !== undefined && (await isServerOn(postmaster, join(env.DATA_DIR ?? '', 'postgres')))) {
@@ -68,13 +68,13 @@ export async function runCrashRounds({
     }
 
     await sleep(500)
-    const tally = await crowd.stopAndVerify()
+    const tally = await load.stopAndVerify()
     tally.faults.push(...leftBehind)
     const code = await started.stop()
     if (code !== 0) tally.faults.push(`it stopped with ${code}:\n${started.output()}`)
     return { ...tally, rounds: done, doctor: await runKalends(['doctor'], env) }
   } finally {
-    crowd.abort()
+    load.abort()
     await started.kill()
   }
 

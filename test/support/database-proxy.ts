@@ -5,15 +5,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface DatabaseProxy {
   /** The same database, reached through the proxy. */
   url: string
-  /** All is well again: what was held goes on. */
+  /** Restores normal operation and forwards held data. */
   pass(): Promise<void>
-  /** Nobody listens any more, and what was open is broken. */
+  /** Stops listening and breaks open connections. */
   refuse(): Promise<void>
   /** Connections stay open and new ones are taken, but nothing comes through. */
   blackHole(): void
-  /** What is open now is dead without a sign, new connections are well: a server that was replaced. */
+  /** Open connections go silent, new ones work: a server that was replaced. */
   abandon(): void
-  /** What is open is broken at once, new connections are well. */
+  /** Resets open connections, new ones work. */
   reset(): void
   /** How many connections are open. */
   count(): number
@@ -41,7 +41,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     pairs.add(pair)
     for (const socket of [client, pair.upstream]) {
       socket.setNoDelay()
-      // Whoever is broken tells both sides by closing.
+      // A broken connection is closed on both sides.
       socket.on('error', () => {})
       socket.on('close', () => {
         pairs.delete(pair)
@@ -101,7 +101,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   }
 }
 
-/** On a port that systems give to nobody by themselves: while nobody listens on it, no other test gets it. */
+/** On a port below the ephemeral range: the system gives it to no other test while the proxy does not listen. */
 async function listenBelow(server: Server): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

@@ -17,7 +17,7 @@ export const template = 'kalends_template'
 export const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
 /** What account numbers are encrypted with. */
 export const encryptionKey = 'a key of the tests for account numbers'
-/** Says nothing, unless somebody looks for a fault: TEST_LOG=yes npm test -- calendar/events */
+/** Silent, except for debugging: TEST_LOG=yes npm test -- calendar/events */
 export const silent: Log =
   process.env.TEST_LOG === undefined
     ? newLog('silent')

@@ -1,4 +1,4 @@
-// Scenes for the tests of the embedded store: folders, users and processes, all gone when a test ends.
+// Scenarios for the tests of the embedded store: folders, users and processes that are removed when a test ends.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ import { type EmbeddedStore, serveEmbedded, servingLock, useEmbedded } from '#pl
 import { newLog } from '#platform/log.ts'
 import { root } from './project-root.ts'
 
-/** Generous: it only decides how long a broken launcher is waited for. */
+/** Generous: it only limits the wait for a broken launcher. */
 export const deadlineMs = 20_000
 export const nobody = { uid: 65534, gid: 65534 }
 export const isRoot = process.getuid?.() === 0
@@ -50,22 +50,22 @@ export interface Scenario {
 export async function newScenario(t: TestContext, { ordinary = false, made = false } = {}): Promise<Scenario> {
   const base = await mkdtemp(join(await realpath(tmpdir()), 'kalends-'))
   if (ordinary && isRoot) await chown(base, nobody.uid, nobody.gid)
-  const scene = { base, dataDir: join(base, 'data'), nodes: [] as ChildProcess[] }
+  const scenario = { base, dataDir: join(base, 'data'), nodes: [] as ChildProcess[] }
   t.after(async () => {
     for (const store of stores.splice(0)) await store.stop()
-    for (const node of scene.nodes) node.kill('SIGKILL')
+    for (const node of scenario.nodes) node.kill('SIGKILL')
     // Only a launcher that is broken leaves one.
-    const pid = await findServerPid(scene.dataDir)
+    const pid = await findServerPid(scenario.dataDir)
     if (pid !== undefined) process.kill(pid, 'SIGQUIT')
-    await waitUntil(async () => (await findServerPid(scene.dataDir)) === undefined)
+    await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
     await rm(base, { recursive: true, force: true, maxRetries: 10 })
   })
   if (made) {
     template ??= createDataFolderTemplate()
-    const copied = spawnSync('cp', ['-a', await template, scene.dataDir])
+    const copied = spawnSync('cp', ['-a', await template, scenario.dataDir])
     assert.equal(copied.status, 0, String(copied.stderr))
   }
-  return scene
+  return scenario
 }
 
 export const stores: EmbeddedStore[] = []
@@ -107,7 +107,7 @@ export interface NodeOptions {
 }
 
 /** Another Node process that opens the store on the scene's folder. */
-export async function startNode(scene: Scenario, options: NodeOptions): Promise<StartedNode> {
+export async function startNode(scenario: Scenario, options: NodeOptions): Promise<StartedNode> {
   const { how = 'serve', ordinary = false, path = process.env.PATH, nativeDir = '' } = options
   const from = options.checkout ?? (ordinary ? await getReadableCheckout() : root)
   const program = `
@@ -136,18 +136,18 @@ export async function startNode(scene: Scenario, options: NodeOptions): Promise<
       '--eval',
       program,
       '--',
-      scene.dataDir,
+      scenario.dataDir,
       nativeDir,
       how
     ],
     {
       ...(ordinary && isRoot ? nobody : {}),
       cwd: from,
-      env: { PATH: path, HOME: scene.base, TMPDIR: ordinary ? scene.base : tmpdir() },
+      env: { PATH: path, HOME: scenario.base, TMPDIR: ordinary ? scenario.base : tmpdir() },
       stdio: ['pipe', 'pipe', 'inherit']
     }
   )
-  scene.nodes.push(child)
+  scenario.nodes.push(child)
   child.stdin.on('error', () => child.stdin.destroy())
   const exited = once(child, 'exit')
   const answer = Promise.race([
@@ -195,8 +195,8 @@ export async function findReadableCheckout(): Promise<string> {
 }
 
 /** A search path with nothing but these programs. */
-export async function newPath(scene: Scenario, ...programs: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(scene.base, 'path-'))
+export async function newPath(scenario: Scenario, ...programs: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(scenario.base, 'path-'))
   await chmod(folder, 0o755)
   for (const program of programs) {
     const found = spawnSync('/bin/sh', ['-c', 'command -v "$1"', 'sh', program], { encoding: 'utf8' }).stdout.trim()
@@ -215,7 +215,7 @@ export async function copyPrograms(base: string): Promise<string> {
 }
 
 export async function assertSurvivesKill(
-  scene: Scenario,
+  scenario: Scenario,
   node: StartedNode,
   restart: () => Promise<StartedNode>
 ): Promise<void> {
@@ -242,12 +242,12 @@ export async function assertSurvivesKill(
   // The last insert may have been committed without the word getting through.
   assert.ok([acknowledged, acknowledged + 1].includes(Number(rows[0]?.count)), `${rows[0]?.count} of ${acknowledged}`)
   await again.kill()
-  await waitUntil(async () => (await findServerPid(scene.dataDir)) === undefined)
+  await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
 }
 
-export async function assertSupervised(scene: Scenario): Promise<void> {
+export async function assertSupervised(scenario: Scenario): Promise<void> {
   if (process.platform !== 'linux') return
-  const parent = await readStatusField(await findServerPid(scene.dataDir), 1)
+  const parent = await readStatusField(await findServerPid(scenario.dataDir), 1)
   assert.match(await readFile(`/proc/${parent}/cmdline`, 'utf8'), /^\/bin\/sh/)
 }
 

@@ -16,13 +16,13 @@ export interface StreamMessage {
 export interface EventStreamClient {
   status: number
   headers: IncomingMessage['headers']
-  /** Everything heard so far that has a name. */
+  /** The named messages so far. */
   messages: StreamMessage[]
-  /** The last id, of a message or of a beat. */
+  /** The last id, of a message or of a heartbeat. */
   lastId(): string | undefined
-  /** How many beats came: blocks without data. */
+  /** The number of heartbeats: blocks without data. */
   countHeartbeats(): number
-  /** Waits until so much was heard, and answers it all. */
+  /** Waits for this many messages and returns all of them. */
   waitForMessages(count: number): Promise<StreamMessage[]>
   waitUntil(condition: () => boolean): Promise<void>
   isClosed(): boolean
@@ -30,9 +30,9 @@ export interface EventStreamClient {
   close(): void
 }
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
-/** Listens to a stream over a socket, as a browser does. */
+/** Opens an event stream over a socket, as a browser does. */
 export async function openEventStream(url: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
   const asked = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
@@ -51,7 +51,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
   answer.on('close', () => {
     isOver = true
   })
-  // The other side may cut it off; `isOver` tells.
+  // The server may close the connection; `isClosed` says so.
   answer.on('error', () => {})
 
   function take(block: string): void {
@@ -63,14 +63,14 @@ export async function openEventStream(url: string, headers: Record<string, strin
   }
 
   async function until(condition: () => boolean): Promise<void> {
-    const deadline = Date.now() + patienceMs
+    const deadline = Date.now() + timeoutMs
     while (!condition()) {
       if (Date.now() > deadline) throw new Error(`Waited in vain; heard ${JSON.stringify(heard)}`)
       await sleep(10)
     }
   }
 
-  const ear: EventStreamClient = {
+  const stream: EventStreamClient = {
     status: answer.statusCode ?? 0,
     headers: answer.headers,
     messages: heard,
@@ -89,9 +89,9 @@ export async function openEventStream(url: string, headers: Record<string, strin
       answer.destroy()
     }
   }
-  // Whoever is let in is told where they are: from here on nothing is missed.
-  if (ear.status === 200) await until(() => lastId !== undefined)
-  return ear
+  // The server sends the current position first: from here on no message is missed.
+  if (stream.status === 200) await until(() => lastId !== undefined)
+  return stream
 }
 
 /**

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
-/** What the database is asked on behalf of one piece of work. */
+/** The statements of one piece of work. */
 interface Watch {
   statements: string[]
   breakAt: number
@@ -34,7 +34,7 @@ client.query = function (query, ...rest) {
   return watch.how === 'before' ? breakBefore(this, query, rest) : breakAfter(this, query, rest)
 }
 
-/** What is sent in a turn leaves at its end; by then there is nothing to send it over. */
+/** Data written in one turn of the event loop leaves at its end; by then the connection is gone. */
 function breakBefore(to: Client, query: string | Submitted, rest: unknown[]): unknown {
   const asked = ask.call(to, query, ...rest)
   to.connection.stream.destroy()

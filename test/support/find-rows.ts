@@ -1,4 +1,4 @@
-// Looks for words in every row of the database, whatever the table and the column.
+// Searches every row of every table for a text.
 import type { Database } from '#platform/database/database.ts'
 import { Sql, sql } from '#platform/database/sql.ts'
 

@@ -1,4 +1,4 @@
-// Reads HTML as a browser does: by its tags, whatever they were meant to be.
+// Parses the tags of an HTML document as a browser would.
 
 export interface Tag {
   name: string
@@ -54,7 +54,7 @@ function decoded(text: string): string {
 const addresses = ['href', 'src', 'action', 'formaction', 'srcset', 'poster', 'data', 'xlink:href', 'ping']
 const neverThere = ['iframe', 'object', 'embed', 'base', 'style', 'frame', 'math', 'applet', 'template', 'noscript']
 
-/** What a browser would run, load or send elsewhere because somebody wrote it into a text. */
+/** Markup from user-written text that a browser would execute, load or submit. */
 export function findDangerousMarkup(html: string): string[] {
   const dangers: string[] = []
   for (const { name, attributes, text, isEnd } of parseTags(html)) {

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { after } from 'node:test'
 import { isRoot } from './debian.ts'
 
-/** A user who is neither root nor anybody that a machine usually has. */
+/** A user id that is neither root nor one that machines usually have. */
 export const otherUid = 54_321
 export const otherUserSkip = isRoot ? false : 'only root can run a program as another user'
 
 export interface HttpProxyOptions {
-  /** What the proxy writes as Host: its own name for the upstream, as nginx does by default, or what the client asked for. */
+  /** The Host header to the upstream: the upstream's own name, as nginx sends by default, or the client's. */
   host: 'upstream' | 'passed on'
   /** What it speaks to the upstream: 1.0 is nginx' default. */
   version: '1.0' | '1.1'
   uid?: number
 }
 
-/** A proxy as people set one up in a minute: it adds no header that tells of it. Ends with the tests of the file. */
+/** A minimal reverse proxy that adds no forwarding header. Stopped after the file's tests. */
 export async function startHttpProxy(upstream: string, { host, version, uid }: HttpProxyOptions): Promise<string> {
   const words = [new URL(upstream).port, host, version]
   const child = spawn(process.execPath, ['-e', program, ...words], {

@@ -15,15 +15,15 @@ import type { TestResponse } from './services.ts'
 /** Whether this run is about a PostgreSQL server; else every process keeps its own embedded store. */
 export const onServer = process.env.TEST_STORE === 'server'
 
-/** Generous: they only decide how long a broken program is waited for. */
+/** Generous: they only limit the wait for a broken program. */
 const startMs = 90_000
 const endMs = 20_000
 
-/** Where a process keeps its data, on the store that this run is about. */
+/** Where a process keeps its data, on the store of this run. */
 export interface DataLocation {
-  /** The settings that lead there. */
+  /** The settings that point to it. */
   env: Record<string, string>
-  /** Asks the database itself, whether a process serves it or not. Of several statements the last one answers. */
+  /** Queries the database directly, whether a process serves it or not. Returns the rows of the last statement. */
   query(statement: string): Promise<Record<string, unknown>[]>
   remove(): Promise<void>
 }
@@ -38,8 +38,8 @@ export async function createDataLocation(): Promise<DataLocation> {
     }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'kalends-place-'))
-  // One that is ready, as databases on a server are: it takes a second to make. Whose files they are goes along.
-  const ready = process.env.TEST_PLACE
+  // A copy of a migrated data folder, because creating one takes a second. `-a` keeps the owner of the files.
+  const ready = process.env.TEST_DATA_FOLDER
   if (ready !== undefined) await promisify(execFile)('cp', ['-a', `${ready}/.`, dataDir])
   return {
     env: { DATA_DIR: dataDir },

@@ -1,10 +1,10 @@
-// People who donate while something breaks, and send again with the same key whatever was not answered.
+// Clients that donate while something fails, and repeat unanswered requests with the same idempotency key.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest } from './kalends-process.ts'
 import { campaign, donation } from './services.ts'
 
-/** What became of everything that they gave. */
+/** The outcome of all donations. */
 export interface LoadReport {
   /** Donations that were answered with 201. */
   acknowledged: number
@@ -14,31 +14,31 @@ export interface LoadReport {
   replayed: number
   /** Acknowledged, and not there any more, or with another amount. */
   lost: string[]
-  /** Keys with more than one donation, and donations that nobody was told of. */
+  /** Keys with more than one donation, and donations that were never acknowledged. */
   doubled: string[]
   /** Everything else that must not be: wrong answers, failures without a reason, wrong totals. */
   faults: string[]
-  /** The longest that anybody waited for one answer, of whatever kind. */
+  /** The longest wait for one response of any status. */
   slowestMs: number
 }
 
 export interface Load {
   /** How many donations were answered with 201 so far. */
   acknowledged(): number
-  /** Everybody ends with what they are at; then it is counted. */
+  /** Lets the clients finish their current donation, then verifies all of them. */
   stopAndVerify(): Promise<LoadReport>
-  /** Everybody stops where they are: for when the rest has failed. */
+  /** Stops the clients at once, for cleanup after a failure. */
   abort(): void
 }
 
 export interface LoadOptions {
-  /** Where the program is, once it is there. */
+  /** The URL of the program, once it is up. */
   url(): Promise<string>
   adminKey: string
   clients?: number
-  /** Numbers from 0 up to 1. */
+  /** A random number generator. */
   random?: () => number
-  /** Whether it is no wonder at the moment that a request fails. */
+  /** True while requests may fail because of the injected fault. */
   isFaultActive(): boolean
 }
 
@@ -74,7 +74,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     try {
       await donate(number)
     } catch (error) {
-      // There is no program to ask any more: whoever waits for it hears why, and counts what there is.
+      // The program is gone: record the reason, and verify what was stored.
       tally.faults.push(`client ${number}: ${error}`)
     }
   })

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A letter as it arrived. */
+/** An email as it arrived. */
 export interface ReceivedEmail {
   from: string
   to: string[]
@@ -17,12 +17,12 @@ export interface ReceivedEmail {
 export interface Mailbox {
   url: string
   received: ReceivedEmail[]
-  /** Answers in place of taking a letter, by the address it goes to. */
+  /** Refusals by recipient address. */
   refusals: Map<string, { code: number; text: string }>
   close(): Promise<void>
 }
 
-/** A mail server on this machine that keeps what it gets. Without TLS, unless told otherwise. */
+/** An SMTP server on this machine that stores what it receives. Without TLS by default. */
 export async function startMailbox(options: SMTPServerOptions & { port?: number } = {}): Promise<Mailbox> {
   const { port = 0, ...rest } = options
   const received: ReceivedEmail[] = []

@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { type OpenIdSettings, openIdReturnPath } from '#platform/config.ts'
 
-/** Somebody with an account at the provider. */
+/** A user with an account at the provider. */
 export interface ProviderPerson {
   sub: string
   email?: string
   email_verified?: boolean | string
 }
 
-/** What a bad provider, or somebody in between, does otherwise. */
+/** Deviations of a faulty provider or an attacker in between. */
 export interface ProviderLies {
   claims?: Record<string, unknown>
   signedBy?: KeyObject
@@ -39,13 +39,13 @@ export interface TestProvider {
   authMethods: string[]
   /** Answers everything in this way, as a provider does that has trouble. */
   trouble: ((response: ServerResponse) => void) | undefined
-  /** How often its metadata was asked for. */
+  /** The number of requests for its metadata. */
   discoveries: number
   /** Bodies and headers of requests to the token endpoint. */
   tokenRequests: string[]
   /** Every code and token that it has handed out. */
   issued: string[]
-  /** Who is asked in its form unless somebody else is typed. */
+  /** The user that its form preselects. */
   people: Map<string, ProviderPerson>
   /** Does what a browser does: opens the page and signs in there, or cancels. Answers the query string of the way back. */
   authorize(location: string, who: ProviderPerson | 'cancel'): Promise<string>
@@ -61,7 +61,7 @@ interface Code {
 const clientId = 'kalends of the tests'
 const clientSecret = 'secret: with %, + and ümlaut'
 
-/** Gone after the file's tests. */
+/** Stopped after the file's tests. */
 export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promise<TestProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const codes = new Map<string, Code>()

@@ -14,7 +14,7 @@ export interface KnownPage {
 
 const password = 'walks over every page'
 
-/** Every page there is, with sample content behind it, and somebody signed in who reads the console in each language. */
+/** Every page, with sample content, and a signed-in user of the console for each language. */
 export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const { admin, visitor, withKey } = site
   await admin.post('/sample-content')
@@ -39,7 +39,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     amount: 50,
     donorName: 'Familie Walkenhorst-Überreuther',
     receiptRequested: true,
-    // Waits for somebody to read it.
+    // Waits for review.
     message: 'Alles Gute!\nhttps://example.org/Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     showName: true,
     account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
@@ -273,7 +273,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   }
 }
 
-/** The tokens of one who has a receipt, one whose account is debited, and one whose donation is looked at first. */
+/** Donor tokens: one with a receipt, one with a direct debit, and one whose donation waits for review. */
 async function donorsOf({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, id: number): Promise<string[]> {
   await admin.patch('/organisation', {
     legalName: 'Musikschule Lindenhof e. V.',

@@ -10,7 +10,7 @@ import { serveEmbedded } from '#platform/database/embedded/store.ts'
 import { runAsOwner, silent } from './database.ts'
 import { installFromDebian, isRoot, mustRun } from './debian.ts'
 
-/** A PostgreSQL that is there for tests or measurements, and gone afterwards. */
+/** A temporary PostgreSQL for tests or measurements. */
 export interface TestServer {
   url: string
   stop(): Promise<void>
@@ -33,15 +33,15 @@ export async function startEmbeddedServer(): Promise<TestServer> {
 /** For several files at a time, each with services and processes of its own. A standby needs as many as what it follows. */
 export const connectionsMax = 500
 
-/** One that a test may do to what happens to servers. */
+/** A server that a test may stop and kill. */
 export interface RealServer extends TestServer {
   /** Its first process. */
   pid(): number
   /** All its processes, the first one last. */
   pids(): number[]
-  /** Runs it again on the same data, after it ended in whatever way; resolves when it answers. */
+  /** Starts it again on the same data; resolves when it answers. */
   start(): Promise<void>
-  /** Whether its first process is there. */
+  /** True while its first process runs. */
   isRunning(): boolean
 }
 

@@ -27,16 +27,16 @@ export interface Client {
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   delete(path: string, headers?: Record<string, string>): Promise<TestResponse>
-  /** For everything else: the request as it is. */
+  /** Sends any request unchanged. */
   send(options: InjectOptions): Promise<TestResponse>
 }
 
 export interface Start {
   env?: Record<string, string>
   log?: Log
-  /** One that the test has made itself, or that another server uses too. */
+  /** A database that the test created itself or shares with another server. */
   database?: TestDatabase
-  /** For tests of what happens when the database is slow. Others wait as long as a busy machine needs. */
+  /** For tests of slow databases. Other tests have no timeouts, because the machine may be busy. */
   withTimeouts?: boolean
 }
 
@@ -87,7 +87,7 @@ export async function startSite(start: Start = {}) {
   return await startServices([await campaigns(), await events(), webService], start)
 }
 
-// Each is hundreds of files that the tests of the others do not need.
+// Loaded lazily: each service is hundreds of files that tests of the others do not need.
 const campaigns = async () => (await import('#fundraising/service.ts')).createFundraisingService
 const events = async () => (await import('#calendar/service.ts')).createCalendarService
 
@@ -137,14 +137,14 @@ export async function startServices(
   }
 }
 
-/** What an event needs, and no more. */
+/** The required fields of an event. */
 export const event = {
   title: 'Summer concert',
   start_date: '2027-06-01 19:00:00',
   end_date: '2027-06-01 21:00:00'
 }
 
-/** The specification's fields, and no more. */
+/** The fields of the specification. */
 export const campaign = {
   name: 'New roof for the music school',
   donationMinimum: 5,
@@ -204,7 +204,7 @@ export function removeIds(text: string): string {
   return text.replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'id')
 }
 
-/** Of an answer that has no end: the head is enough. */
+/** Reads only the head of an endless response. */
 async function readStreamHead(app: Server['app'], request: InjectOptions): Promise<TestResponse> {
   const answer = await app.inject({ ...request, payloadAsStream: true })
   const headers = answer.headers as Record<string, string | undefined>

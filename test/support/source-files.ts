@@ -16,7 +16,7 @@ export function listSourceFiles(folder: string): File[] {
   })
 }
 
-/** The SQL in a file: what stands in the sql tag or in a script, with `${` for what is put in. */
+/** The SQL in a file: the text of `sql` tags and scripts, with `${` for interpolations. */
 export function extractSql({ path, text }: File): string[] {
   if (path.endsWith('.sql')) return [text]
   return [...text.matchAll(/(?:(?<![`\w.])sql|\.script\(\s*)`/g)].map(({ 0: start, index }) => {

@@ -1,4 +1,4 @@
-// A device with passkeys, as the program sees it: makes keys and signs with them (WebAuthn, ES256, no attestation).
+// A WebAuthn authenticator: creates keys and signs with them (ES256, no attestation).
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export interface Device {
@@ -6,11 +6,11 @@ export interface Device {
   create(options: { challenge: string; rp: { id: string }; user: { id: string } }, told?: DeviceOverrides): object
   /** Answers to navigator.credentials.get(). */
   get(options: { challenge: string; rpId: string }, told?: DeviceOverrides): object
-  /** How often it says that it was used. */
+  /** Its signature counter. */
   counter: number
 }
 
-/** What a bad device or page does otherwise. */
+/** Deviations of a faulty device or page. */
 export interface DeviceOverrides {
   origin?: string
   rpId?: string

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 
-/** A message that came to a receiver. */
+/** A webhook request that a receiver got. */
 export interface ReceivedWebhook {
   id: string
   path: string
@@ -17,9 +17,9 @@ export type ReceiverBehaviour = (response: ServerResponse, heard: ReceivedWebhoo
 export interface WebhookReceiver {
   url: string
   received: ReceivedWebhook[]
-  /** What it does with a message; by default it answers 204. */
+  /** Sets how it responds; by default with 204. */
   setBehaviour(behaviour: ReceiverBehaviour): void
-  /** Takes no more connections at its address, or takes them again. */
+  /** Stops listening at its address, or starts again. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -29,7 +29,7 @@ export const respondWith =
   response =>
     response.writeHead(status, headers).end()
 
-/** A program of somebody else's that is told of what happens here; gone after the file's tests. */
+/** An external receiver of webhooks; stopped after the file's tests. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const heard: ReceivedWebhook[] = []
   let behaviour = respondWith(204)

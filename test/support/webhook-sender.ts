@@ -8,16 +8,16 @@ import type { WebhookReceiver } from './webhook-receiver.ts'
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 
-/** Both services, with webhooks that are told of what happens when a test says so. */
+/** Both services, with webhooks that are sent when a test says so. */
 export async function startWebhooks() {
   const service = await startCampaignsAndCalendar()
   const { admin, settings, store } = service
 
-  /** A courier with a clock that is moved by hand. */
-  function aCourier(options: Partial<WebhookSenderOptions> = {}) {
-    // Ahead of ours, so that what has just happened is due.
+  /** A webhook sender with a manual clock. */
+  function createSender(options: Partial<WebhookSenderOptions> = {}) {
+    // Ahead of the real clock, so that new deliveries are due.
     let clock = Date.now() + minuteMs
-    const courier = newWebhookSender({
+    const sender = newWebhookSender({
       db: store,
       keys: settings,
       activityTypes: platformActivityTypes,
@@ -28,17 +28,17 @@ export async function startWebhooks() {
       ...options
     })
 
-    /** Everything that is to be done at this moment; answers how many messages were sent. */
+    /** Sends all due deliveries and returns their number. */
     async function deliver(): Promise<number> {
       let sent = 0
-      for (let more = await courier.deliverDue(); more > 0; more = await courier.deliverDue()) {
+      for (let more = await sender.deliverDue(); more > 0; more = await sender.deliverDue()) {
         sent += more
-        await courier.drain()
+        await sender.drain()
       }
       return sent
     }
 
-    /** Lets time pass, step by step. */
+    /** Advances the clock step by step, sending due deliveries. */
     async function pass(ms: number, stepMs = 4000): Promise<void> {
       for (const end = clock + ms; clock < end; ) {
         clock = Math.min(end, clock + stepMs)
@@ -50,19 +50,19 @@ export async function startWebhooks() {
       clock += ms
     }
 
-    return { ...courier, deliver, pass, skip, now: () => new Date(clock) }
+    return { ...sender, deliver, pass, skip, now: () => new Date(clock) }
   }
 
   return {
     ...service,
-    aCourier,
+    createSender,
     aWebhook: async ({ url }: Pick<WebhookReceiver, 'url'>, actions = ['key.created']) => {
       const { status, body, text } = await admin.post('/webhooks', { url, actions })
       assert.equal(status, 201, text)
       return body
     },
-    /** Answers the number of the thing it happened to. */
-    somethingHappens: async (): Promise<number> =>
+    /** Returns the id of the item of the activity. */
+    createActivity: async (): Promise<number> =>
       (await admin.post('/keys', { name: 'something', role: 'viewer' })).body.id,
     deliveriesOf: async ({ id }: { id: number }, query = '') =>
       (await admin.get(`/webhooks/${id}/deliveries?limit=200${query}`)).body,

@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCalendarState } from '#test/support/calendar/calendar-state.ts'

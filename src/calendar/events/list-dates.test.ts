@@ -1,3 +1,4 @@
+// test: own process
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
 import { type Client, calendar, startCalendar } from '#test/support/services.ts'

@@ -1,8 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
 const here = await startImports()
@@ -72,7 +74,7 @@ async function fill(source: Awaited<ReturnType<typeof startCalendar>>, events: n
   }
 }
 
-test('three hundred events come, change at their source, and go again', async () => {
+test('three hundred events come, change at their source, and go again', { skip: skipUnlessFull }, async () => {
   const categories = [{ id: 3, name: 'Many', slug: 'many', parent: 0 }]
   const events = (title: string) =>
     Array.from({ length: 300 }, (_, place) => buildTecEvent(place + 1, { title: `${title} ${place}`, categories }))

@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'

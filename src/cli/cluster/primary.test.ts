@@ -1,3 +1,4 @@
+// test: own process, long, both stores
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -6,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import {
   createDataLocation,
   onServer,
@@ -23,12 +25,12 @@ const adminKey = 'the-key-of-the-tests-admin'
 const headers = { authorization: `Bearer ${adminKey}` }
 
 async function startSeveral(t: TestContext, env: Record<string, string> = {}) {
-  const place = await createDataLocation()
-  after(place.remove)
-  const started = await startKalends({ ...place.env, ADMIN_KEY: adminKey, WORKERS: '2', ...env })
+  const dataLocation = await createDataLocation()
+  after(dataLocation.remove)
+  const started = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, WORKERS: '2', ...env })
   t.after(started.kill)
   await untilAllServe(started)
-  return { started, place }
+  return { started, dataLocation }
 }
 
 /** Longer than any of them takes to start. */
@@ -81,15 +83,17 @@ test('with WORKERS several processes share a port and a store, one that dies is 
   assert.match(started.stderr(), /"stopped"\}\n$/)
 })
 
-test('what keeps the processes from serving is said once, and when none serves any more it ends', { skip }, async t => {
+test('what keeps the processes from serving is said once, and when none serves any more it ends', {
+  skip: skip || skipUnlessFull
+}, async t => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
   const address = other.address()
   const PORT = String(typeof address === 'object' && address !== null ? address.port : 0)
-  const { started, place } = await startSeveral(t, { ENCRYPTION_KEY: '' })
+  const { started, dataLocation } = await startSeveral(t, { ENCRYPTION_KEY: '' })
 
-  const keyFile = join(place.env.DATA_DIR ?? '', 'encryption.key')
+  const keyFile = join(dataLocation.env.DATA_DIR ?? '', 'encryption.key')
   const key = readFileSync(keyFile)
   writeFileSync(keyFile, 'no key')
   for (const pid of servingPids(started)) process.kill(pid, 'SIGKILL')
@@ -100,7 +104,7 @@ test('what keeps the processes from serving is said once, and when none serves a
 
   writeFileSync(keyFile, key)
   const refused = await runKalends(['serve'], {
-    ...place.env,
+    ...dataLocation.env,
     ENCRYPTION_KEY: '',
     ADMIN_KEY: adminKey,
     WORKERS: '2',

@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/fast-passwords.ts'

@@ -7,7 +7,7 @@ const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns(
 const idsOf = (body: { id: number }[]) => body.map(one => one.id)
 
 /** Follows the links from a first page on; answers what each page had. */
-async function walk(client: Client, from: string): Promise<{ pages: number[][]; totals: number[] }> {
+async function readAllPages(client: Client, from: string): Promise<{ pages: number[][]; totals: number[] }> {
   const pages: number[][] = []
   const totals: number[] = []
   for (let path: string | undefined = from; path !== undefined; ) {
@@ -54,7 +54,7 @@ test('limit and cursor walk over all campaigns once, with Link and X-Total-Count
   for (let count = 0; count < 7; count += 1) await aCampaign()
   const all = idsOf((await visitor.get('/campaigns')).body)
   for (const limit of [1, 3, all.length - 1, all.length, all.length + 1]) {
-    const { pages, totals } = await walk(visitor, `/campaigns?limit=${limit}`)
+    const { pages, totals } = await readAllPages(visitor, `/campaigns?limit=${limit}`)
     assert.deepEqual(pages.flat(), all)
     assert.equal(pages.length, Math.ceil(all.length / limit))
     assert.ok(pages.slice(0, -1).every(page => page.length === limit))
@@ -108,7 +108,7 @@ test('a cursor stays good when campaigns come and go', async () => {
   const from = Buffer.from(String(made[0].id)).toString('base64url')
   await admin.delete(`/campaigns/${made[1].id}`)
   const late = await aCampaign()
-  const { pages } = await walk(visitor, `/campaigns?limit=1&cursor=${from}`)
+  const { pages } = await readAllPages(visitor, `/campaigns?limit=1&cursor=${from}`)
   assert.deepEqual(pages.flat(), [made[2].id, late.id])
 })
 
@@ -171,7 +171,7 @@ for (const role of ['viewer', 'contributor', 'author', undefined] as const) {
     const seen = (await client.get('/campaigns?limit=1')).headers['x-total-count']
     assert.ok(Number(seen) < Number(known))
     assert.ok(!idsOf((await client.get('/campaigns')).body).includes(id))
-    assert.ok(!(await walk(client, '/campaigns?limit=200')).pages.flat().includes(id))
+    assert.ok(!(await readAllPages(client, '/campaigns?limit=200')).pages.flat().includes(id))
     for (const path of ['', '/donations', `/donations/${given.id}`]) {
       const { status, body } = await client.get(`/campaigns/${id}${path}`)
       assert.equal(status, 404)

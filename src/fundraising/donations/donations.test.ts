@@ -229,7 +229,7 @@ test('the public sees donations that count; treasurers also those that failed or
   }
 })
 
-async function walk(client: Client, from: string, rel = 'next'): Promise<string[][]> {
+async function readAllPages(client: Client, from: string, rel = 'next'): Promise<string[][]> {
   const pages: string[][] = []
   for (let path: string | undefined = from; path !== undefined; ) {
     const { headers, body } = await client.get(path)
@@ -244,10 +244,10 @@ test('the links to previous pages of donations lead back to the first', async ()
   const { id } = await aCampaign()
   for (let count = 0; count < 5; count += 1) await aDonation(id)
   for (const client of [visitor, treasurer]) {
-    const forth = await walk(client, `/campaigns/${id}/donations?limit=2`)
+    const forth = await readAllPages(client, `/campaigns/${id}/donations?limit=2`)
     let last = `/campaigns/${id}/donations?limit=2`
     for (const page of forth.slice(0, -1)) last = `${last.split('&')[0]}&cursor=${toCursor(page.at(-1))}`
-    assert.deepEqual(await walk(client, last, 'prev'), forth.toReversed())
+    assert.deepEqual(await readAllPages(client, last, 'prev'), forth.toReversed())
   }
 })
 
@@ -268,7 +268,7 @@ test('donations are listed newest first, 50 a page, with Link and X-Total-Count'
       [200, [53]],
       [20, [20, 20, 13]]
     ] as const) {
-      const pages = await walk(client, `/campaigns/${id}/donations?limit=${limit}`)
+      const pages = await readAllPages(client, `/campaigns/${id}/donations?limit=${limit}`)
       assert.deepEqual(
         pages.map(page => page.length),
         sizes

@@ -1,3 +1,4 @@
+// test: server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaign, donation, startCampaigns } from '#test/support/services.ts'

@@ -1,3 +1,4 @@
+// test: own process
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Log } from '#platform/log.ts'
@@ -82,11 +83,11 @@ test('the log of a whole life of campaigns and donations names no donor, account
 })
 
 test('an error of the database, which quotes whole rows, is logged without them', async () => {
-  const place = await createDataLocation()
-  const program = await startKalends({ ...place.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'debug' })
+  const dataLocation = await createDataLocation()
+  const program = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'debug' })
   after(async () => {
     await program.stop()
-    await place.remove()
+    await dataLocation.remove()
   })
   const authorization = `Bearer ${adminKey}`
   const created = await sendRequest(`${program.url}/campaigns`, {
@@ -97,7 +98,7 @@ test('an error of the database, which quotes whole rows, is logged without them'
   const donations = `${program.url}/campaigns/${created.body.id}/donations`
   const given = await sendRequest(donations, { method: 'POST', body: donor })
   assert.equal(given.status, 201)
-  await place.query(`
+  await dataLocation.query(`
     alter table fundraising.donations add constraint no_more check (amount_cents <> 6600) not valid;
     alter table fundraising.donations add constraint no_transfer check (status <> 'TRANSFERRED') not valid`)
 

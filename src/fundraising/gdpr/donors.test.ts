@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
@@ -137,7 +138,7 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
   const subjects = createFundraisingActivityTypes(settings)
   const origin = 'http://kalends.example'
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     db: store,
     keys: settings,
     activityTypes: subjects,
@@ -147,7 +148,7 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
     now
   })
   async function deliver() {
-    while ((await courier.deliverDue()) > 0) await courier.drain()
+    while ((await sender.deliverDue()) > 0) await sender.drain()
   }
 
   const [first, waiting] = [await given(id, person), await given(id, person, { email: null })]

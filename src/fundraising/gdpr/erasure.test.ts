@@ -1,3 +1,4 @@
+// test: both stores
 // One donor who leaves something in every part: what stands in the clear, what others are told, and what is left of an erased one.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -41,7 +42,7 @@ const webhook = await admin.post(
 )
 const now = () => new Date(Date.now() + 60_000)
 const subjects = createFundraisingActivityTypes(settings)
-const courier = newWebhookSender({
+const sender = newWebhookSender({
   db: store,
   keys: settings,
   activityTypes: subjects,
@@ -81,7 +82,7 @@ test('every part has something of the donor', () => {
 })
 
 test('no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
-  while ((await courier.deliverDue()) > 0) await courier.drain()
+  while ((await sender.deliverDue()) > 0) await sender.drain()
   assert.ok(receiver.received.length > 5)
   assert.deepEqual(await findRows(store, iban), [])
   assert.deepEqual(await findRows(store, iban.slice(4)), [])
@@ -123,7 +124,7 @@ test('no token of a donor, secret of a webhook or API key stands in the clear in
   const key = (await admin.post('/keys', { name: 'one', role: 'viewer' }, { 'idempotency-key': '1' })).body.key
   const renewed = (await admin.post(`/webhooks/${webhook.body.id}/secret`)).body.secret
   assert.ok([transferred.donorToken, debited.donorToken, webhook.body.secret, renewed, key].every(Boolean))
-  while ((await courier.deliverDue()) > 0) await courier.drain()
+  while ((await sender.deliverDue()) > 0) await sender.drain()
   const activity = (await admin.get('/activity?limit=200')).text
   const pieces: Buffer[] = []
   await writeArchive({ connectionString: databaseUrl }, migrations, async piece => void pieces.push(piece), 'backup')

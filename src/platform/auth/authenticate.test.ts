@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adminKey, campaign, donation, startCampaigns } from '#test/support/services.ts'

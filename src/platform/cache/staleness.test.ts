@@ -1,3 +1,4 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
@@ -122,8 +123,8 @@ test('two servers on one database: who wrote sees it at once, others within a se
 
 // An embedded store serves one process only.
 test('two processes do the same', { skip: !onServer }, async () => {
-  const place = await createDataLocation()
-  const env = { ...place.env, ADMIN_KEY: adminKey, WORKER: 'false', RATE_LIMIT: '0' }
+  const dataLocation = await createDataLocation()
+  const env = { ...dataLocation.env, ADMIN_KEY: adminKey, WORKER: 'false', RATE_LIMIT: '0' }
   const processes = [await startKalends(env), await startKalends(env)]
   try {
     await prove(
@@ -132,6 +133,6 @@ test('two processes do the same', { skip: !onServer }, async () => {
     )
   } finally {
     await Promise.all(processes.map(async one => await one.stop()))
-    await place.remove()
+    await dataLocation.remove()
   }
 })

@@ -1,3 +1,4 @@
+// test: server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDatabase, silent } from '#test/support/database.ts'

@@ -1,3 +1,4 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, mock, test } from 'node:test'
@@ -20,19 +21,19 @@ const started = await startServices([createFundraisingService, createCalendarSer
 const { server, store, admin, visitor, databaseUrl } = started
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
-const ears: EventStreamClient[] = []
+const streams: EventStreamClient[] = []
 async function hear(query = '', headers: Record<string, string> = {}): Promise<EventStreamClient> {
   await waitForCommittedActivity(store)
   return await hearAtOnce(query, headers)
 }
 /** Closed before the server is drained, so that no test depends on the other. */
 async function hearAtOnce(query: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
-  const ear = await openEventStream(`${origin}/stream${query}`, headers)
-  ears.push(ear)
-  return ear
+  const stream = await openEventStream(`${origin}/stream${query}`, headers)
+  streams.push(stream)
+  return stream
 }
 after(() => {
-  for (const ear of ears) ear.close()
+  for (const stream of streams) stream.close()
 })
 const as = (key: string) => ({ authorization: `Bearer ${key}` })
 const keyFor = async (role: string) => (await admin.post('/keys', { name: role, role })).body.key as string
@@ -44,16 +45,16 @@ const aDonation = async (id: number, fields: object = {}) =>
 
 test('a visitor hears of a donation while it happens, and sees of it what everybody may see', async () => {
   const { id } = await aCampaign()
-  const ear = await hear()
-  const { headers } = ear
-  assert.equal(ear.status, 200)
+  const stream = await hear()
+  const { headers } = stream
+  assert.equal(stream.status, 200)
   assert.equal(headers['content-type'], 'text/event-stream; charset=utf-8')
   assert.equal(headers['cache-control'], 'no-store, no-transform')
   assert.equal(headers['x-accel-buffering'], 'no')
   assert.equal(headers['access-control-allow-origin'], '*')
   assert.equal(headers.etag, undefined)
   const given = await aDonation(id, { donorName: 'Nora Hidden', message: 'Good luck', email: 'nora@example.org' })
-  const [heard] = await ear.waitForMessages(1)
+  const [heard] = await stream.waitForMessages(1)
   assert.equal(heard?.event, 'donation.created')
   assert.match(heard?.id ?? '', /^\d+-\d+$/)
   const { type, timestamp, data } = heard?.data ?? {}
@@ -92,9 +93,9 @@ test('each hears what they may: drafts, notes, keys and exports are not for visi
   await admin.post('/keys', { name: 'new', role: 'viewer' })
   await admin.delete(`/campaigns/${id}/donations/${given.id}`)
   await admin.post(`${calendar}/venues`, { venue: 'Town Hall' })
-  const last = (ear: EventStreamClient) => async () =>
-    await ear.waitUntil(() => ear.messages.some(({ event }) => event === 'venue.created'))
-  await Promise.all([visitorsEar, viewers, editors, treasurers, admins].map(async ear => await last(ear)()))
+  const last = (stream: EventStreamClient) => async () =>
+    await stream.waitUntil(() => stream.messages.some(({ event }) => event === 'venue.created'))
+  await Promise.all([visitorsEar, viewers, editors, treasurers, admins].map(async stream => await last(stream)()))
 
   assert.deepEqual(named(visitorsEar.messages), ['venue.created'])
   assert.deepEqual(named(viewers.messages), ['venue.created'])
@@ -183,7 +184,7 @@ test('what a slow transaction commits late is heard, although others with higher
   await Promise.all([slow.connect(), fast.connect()])
   try {
     const { id } = await aCampaign()
-    const ear = await hear(`?subject=campaign&subjectId=${id}`)
+    const stream = await hear(`?subject=campaign&subjectId=${id}`)
     await slow.query('begin')
     const { rows: early } = await slow.query(insert, [String(id)])
     const { rows: late } = await fast.query(insert, [String(id)])
@@ -191,7 +192,7 @@ test('what a slow transaction commits late is heard, although others with higher
     // Whoever connects in between must not pass over the slow one either.
     const between = await hearAtOnce(`?subject=campaign&subjectId=${id}`)
     await slow.query('commit')
-    for (const one of [ear, between]) {
+    for (const one of [stream, between]) {
       const heard = await one.waitForMessages(2)
       assert.deepEqual(
         heard.map(message => Number(message.id?.split('-')[1])),
@@ -224,11 +225,11 @@ test('an id that is malformed, of another database or too old begins with a rese
   const heard = await Promise.all(
     [...ids, 'x'.repeat(10_000)].map(async lastId => await hear('?subject=donation', { 'last-event-id': lastId }))
   )
-  await Promise.all(heard.map(async ear => await ear.waitForMessages(1)))
+  await Promise.all(heard.map(async stream => await stream.waitForMessages(1)))
   const given = await aDonation(id)
-  for (const ear of heard) {
-    const [reset, next] = await ear.waitForMessages(2)
-    assert.deepEqual([ear.status, reset?.event, reset?.data.type], [200, 'reset', 'reset'])
+  for (const stream of heard) {
+    const [reset, next] = await stream.waitForMessages(2)
+    assert.deepEqual([stream.status, reset?.event, reset?.data.type], [200, 'reset', 'reset'])
     assert.equal(next?.data.data.id, given.id)
   }
 })
@@ -245,8 +246,8 @@ test('transactions come in the order of their numbers, however many digits these
   // They count as long ago: what came after them here is too much to be told.
   await client.query("update platform.activity set tx = '0' where subject_id <> 'digits' and tx > '0'")
   await client.end()
-  const ear = await hear('?subject=site&subjectId=digits', { ...as(adminKey), 'last-event-id': `98-${ids[0]}` })
-  const heard = await ear.waitForMessages(3)
+  const stream = await hear('?subject=site&subjectId=digits', { ...as(adminKey), 'last-event-id': `98-${ids[0]}` })
+  const heard = await stream.waitForMessages(3)
   assert.deepEqual(
     heard.map(message => message.id),
     [`99-${ids[1]}`, `100-${ids[2]}`, `101-${ids[3]}`]
@@ -299,10 +300,10 @@ test('rows of a restored database that carry transactions still to come neither 
     insert into platform.activity (at, action, subject, subject_id, actor, details, tx)
     select now(), 'site.changed', 'site', '1', 'somebody', '{}', '900000000000' from generate_series(1, 3)`)
   const address = await other.server.app.listen({ host: '127.0.0.1', port: 0 })
-  const ear = await openEventStream(`${address}/stream`, as(adminKey))
+  const stream = await openEventStream(`${address}/stream`, as(adminKey))
   await other.admin.post('/campaigns', campaign)
-  assert.deepEqual(named(await ear.waitForMessages(1)), ['campaign.created'])
-  ear.close()
+  assert.deepEqual(named(await stream.waitForMessages(1)), ['campaign.created'])
+  stream.close()
 })
 
 test('a beat tells where one is, also who hears nothing, and ends what a revoked key listens to', async () => {
@@ -325,7 +326,7 @@ test('a beat tells where one is, also who hears nothing, and ends what a revoked
 
 test('who does not read is cut off after a while, and others are not delayed', async () => {
   const { id } = await aCampaign()
-  const [deaf, ear] = [await hear('', as(adminKey)), await hear('?subject=campaign', as(adminKey))]
+  const [deaf, stream] = [await hear('', as(adminKey)), await hear('?subject=campaign', as(adminKey))]
   deaf.pause()
   const count = () => metric('kalends_stream_listeners')
   const before = await count()
@@ -335,14 +336,14 @@ test('who does not read is cut off after a while, and others are not delayed', a
       insert into platform.activity (at, action, subject, subject_id, actor, details)
       select now(), 'site.changed', 'site', '1', repeat('x', 10000), '{}' from generate_series(1, 100)`)
     await admin.put(`/campaigns/${id}`, { ...campaign, name: `Round ${round}` })
-    await ear.waitForMessages(round + 1)
+    await stream.waitForMessages(round + 1)
   }
   assert.equal(await count(), before)
   while ((await count()) >= before) {
     await sleep(50)
     mock.timers.tick(15_000)
   }
-  assert.equal(ear.isClosed(), false)
+  assert.equal(stream.isClosed(), false)
 })
 
 test('from one address ten can listen, at the machine itself as many as there is room for', async () => {

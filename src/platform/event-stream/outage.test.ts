@@ -1,3 +1,4 @@
+// test: server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabase } from '#test/support/database.ts'
@@ -29,35 +30,35 @@ const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
 test('while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {
   const { id } = await elsewhere.aCampaign()
-  const ear = await openEventStream(`${origin}/stream?subject=donation`)
+  const stream = await openEventStream(`${origin}/stream?subject=donation`)
   await proxy.refuse()
   const given = [await elsewhere.aDonation(id)]
-  await ear.waitUntil(() => waits() === 1)
+  await stream.waitUntil(() => waits() === 1)
   await proxy.pass()
-  await ear.waitForMessages(1)
+  await stream.waitForMessages(1)
   // Broken, but there again at once.
   proxy.reset()
   given.push(await elsewhere.aDonation(id))
-  await ear.waitForMessages(2)
+  await stream.waitForMessages(2)
   assert.deepEqual(
-    ear.messages.map(({ data }) => data.data.id),
+    stream.messages.map(({ data }) => data.data.id),
     given.map(one => one.id)
   )
-  ear.close()
+  stream.close()
 })
 
 test('who listens when the database comes back as another one is told to look at everything anew', async () => {
   const { id } = await elsewhere.aCampaign()
   await elsewhere.aDonation(id)
   await waitForCommittedActivity(elsewhere.store)
-  const ear = await openEventStream(`${origin}/stream?subject=donation`)
+  const stream = await openEventStream(`${origin}/stream?subject=donation`)
   const before = waits()
   await proxy.refuse()
   await elsewhere.store.script("update platform.activity set tx = '0'")
-  await ear.waitUntil(() => waits() > before)
+  await stream.waitUntil(() => waits() > before)
   await proxy.pass()
-  assert.equal((await ear.waitForMessages(1))[0]?.event, 'reset')
+  assert.equal((await stream.waitForMessages(1))[0]?.event, 'reset')
   const given = await elsewhere.aDonation(id)
-  assert.equal((await ear.waitForMessages(2))[1]?.data.data.id, given.id)
-  ear.close()
+  assert.equal((await stream.waitForMessages(2))[1]?.data.data.id, given.id)
+  stream.close()
 })

@@ -1,3 +1,4 @@
+// test: own process, long, server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabase } from '#test/support/database.ts'

@@ -1,3 +1,4 @@
+// test: own process, server
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,10 +1,11 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { respondWith, startWebhookReceiver, type WebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { hourMs, minuteMs, startWebhooks } from '#test/support/webhook-sender.ts'
 
-const { aCourier, admin, aWebhook, deliveriesOf, remove, somethingHappens } = await startWebhooks()
+const { createSender, admin, aWebhook, deliveriesOf, remove, createActivity } = await startWebhooks()
 
 const failures: [
   what: string,
@@ -27,12 +28,12 @@ for (const [what, fail, status, error] of failures) {
   test(`a receiver that ${what} for an hour gets every message afterwards, and others are not delayed`, async () => {
     const [failing, fine] = [await startWebhookReceiver(), await startWebhookReceiver()]
     const webhooks = [await aWebhook(failing), await aWebhook(fine)] as const
-    const courier = aCourier(what === 'hangs' ? { timeoutMs: 400 } : {})
+    const sender = createSender(what === 'hangs' ? { timeoutMs: 400 } : {})
     await fail(failing)
     const happened: number[] = []
     for (let count = 0; count < 6; count += 1) {
-      happened.push(await somethingHappens())
-      await courier.pass(10 * minuteMs, 5 * minuteMs)
+      happened.push(await createActivity())
+      await sender.pass(10 * minuteMs, 5 * minuteMs)
       assert.equal(fine.received.length, count + 1)
     }
     const first = (await deliveriesOf(webhooks[0])).at(-1)
@@ -45,8 +46,8 @@ for (const [what, fail, status, error] of failures) {
     failing.setBehaviour(respondWith(200))
     if (what === 'is down') await failing.start()
     // One with all its patience: on a busy machine the other would take a slow answer for none.
-    const patient = aCourier()
-    patient.skip(courier.now().getTime() - patient.now().getTime())
+    const patient = createSender()
+    patient.skip(sender.now().getTime() - patient.now().getTime())
     await patient.pass(6 * hourMs, 10 * minuteMs)
     const came = new Map(failing.received.slice(before).map(({ id, body }) => [id, JSON.parse(body).data.id]))
     assert.deepEqual([...came.values()].sort(byNumber), happened)
@@ -67,32 +68,32 @@ test('a receiver that hangs keeps no other waiting in the meantime', async () =>
   const [hanging, fine] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const webhooks = [await aWebhook(hanging), await aWebhook(fine)]
   hanging.setBehaviour(() => undefined)
-  const courier = aCourier({ timeoutMs: 60_000 })
-  for (let count = 0; count < 12; count += 1) await somethingHappens()
+  const sender = createSender({ timeoutMs: 60_000 })
+  for (let count = 0; count < 12; count += 1) await createActivity()
   await waitUntil(async () => {
-    await courier.deliverDue()
+    await sender.deliverDue()
     return fine.received.length === 12
   })
   assert.ok(hanging.received.length <= 4)
   await hanging.stop()
-  await courier.drain()
+  await sender.drain()
   for (const webhook of webhooks) await remove(webhook)
 })
 
 test('while a receiver fails, one message at a time finds out whether it is back, and ever more rarely', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  for (let count = 0; count < 30; count += 1) await somethingHappens()
+  for (let count = 0; count < 30; count += 1) await createActivity()
   receiver.setBehaviour(respondWith(500))
-  const courier = aCourier()
-  await courier.deliver()
+  const sender = createSender()
+  await sender.deliver()
   assert.equal(receiver.received.length, 4)
-  await courier.pass(hourMs, minuteMs)
+  await sender.pass(hourMs, minuteMs)
   // After 5 and 30 seconds, 2 minutes, and then every 10 to 13 minutes.
   const probes = receiver.received.length - 4
   assert.ok(probes >= 6 && probes <= 9, String(probes))
   receiver.setBehaviour(respondWith(200))
-  await courier.pass(12 * minuteMs, minuteMs)
+  await sender.pass(12 * minuteMs, minuteMs)
   assert.ok((await deliveriesOf(webhook, '&status=delivered')).length >= 30 - 4 - probes)
   await remove(webhook)
 })
@@ -101,12 +102,12 @@ test('after three days of failures a webhook is switched off with a notice, and 
   const [receiver, watcher] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const [webhook, watching] = [await aWebhook(receiver), await aWebhook(watcher, ['webhook.switched_off'])]
   receiver.setBehaviour(respondWith(500))
-  const courier = aCourier()
-  const first = await somethingHappens()
-  await courier.pass(71 * hourMs, 5 * minuteMs)
-  const later = await somethingHappens()
+  const sender = createSender()
+  const first = await createActivity()
+  await sender.pass(71 * hourMs, 5 * minuteMs)
+  const later = await createActivity()
   assert.equal((await admin.get(`/webhooks/${webhook.id}`)).body.isOn, true)
-  await courier.pass(2 * hourMs, 5 * minuteMs)
+  await sender.pass(2 * hourMs, 5 * minuteMs)
   const off = (await admin.get(`/webhooks/${webhook.id}`)).body
   assert.equal(off.isOn, false)
   assert.ok(Date.parse(off.switchedOffAt) - Date.parse(off.failingSince) >= 72 * hourMs)
@@ -118,14 +119,14 @@ test('after three days of failures a webhook is switched off with a notice, and 
   const { body: activity } = await admin.get(`/activity?subject=webhook&subjectId=${webhook.id}&limit=1`)
   assert.deepEqual([activity[0].action, activity[0].actor], ['webhook.switched_off', 'webhooks'])
 
-  const whileOff = await somethingHappens()
-  await courier.pass(24 * hourMs, hourMs)
+  const whileOff = await createActivity()
+  await sender.pass(24 * hourMs, hourMs)
   assert.equal((await admin.post(`/webhooks/${webhook.id}/test`)).status, 409)
   receiver.setBehaviour(respondWith(200))
   const before = receiver.received.length
   const on = await admin.patch(`/webhooks/${webhook.id}`, { isOn: true })
   assert.deepEqual([on.body.isOn, on.body.failingSince, on.body.switchedOffAt], [true, null, null])
-  await courier.deliver()
+  await sender.deliver()
   const came = receiver.received.slice(before).map(({ body }) => JSON.parse(body).data.id)
   assert.ok(came.includes(later) && !came.includes(whileOff))
   assert.ok(came.includes(first) || (await deliveriesOf(webhook, '&status=given_up')).length === 1)
@@ -135,14 +136,14 @@ test('after three days of failures a webhook is switched off with a notice, and 
 test('a message that alone is refused is given up after three days, and holds up no other', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const poison = await somethingHappens()
+  const poison = await createActivity()
   receiver.setBehaviour((response, { body }) => {
     response.writeHead(JSON.parse(body).data.id === poison ? 400 : 200).end(`seen ${'x'.repeat(5000)}\u0000`)
   })
-  const courier = aCourier()
+  const sender = createSender()
   for (let day = 0; day < 4; day += 1) {
-    await somethingHappens()
-    await courier.pass(24 * hourMs, 10 * minuteMs)
+    await createActivity()
+    await sender.pass(24 * hourMs, 10 * minuteMs)
   }
   const [given, ...others] = await deliveriesOf(webhook, '&status=given_up')
   assert.deepEqual([given.subjectId, given.attemptCount, others], [String(poison), 12, []])
@@ -157,8 +158,8 @@ test('a receiver that says it is gone is switched off at once', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   receiver.setBehaviour(respondWith(410))
-  await somethingHappens()
-  await aCourier().deliver()
+  await createActivity()
+  await createSender().deliver()
   const { isOn, switchedOffAt } = (await admin.get(`/webhooks/${webhook.id}`)).body
   assert.equal(isOn, false)
   assert.ok(switchedOffAt)
@@ -177,11 +178,11 @@ test('a receiver that asks for time gets it, within bounds', async () => {
   for (const [retryAfter, least, most] of asked) {
     const webhook = await aWebhook(receiver)
     receiver.setBehaviour(respondWith(429, { 'retry-after': retryAfter }))
-    await somethingHappens()
-    const courier = aCourier()
-    await courier.deliver()
+    await createActivity()
+    const sender = createSender()
+    await sender.deliver()
     const [{ nextAttemptAt }] = await deliveriesOf(webhook)
-    const delay = Date.parse(nextAttemptAt) - courier.now().getTime()
+    const delay = Date.parse(nextAttemptAt) - sender.now().getTime()
     assert.ok(delay >= least && delay <= most, `${retryAfter}: ${delay}`)
     await remove(webhook)
   }
@@ -191,8 +192,8 @@ test('what a courier that died had on the way is sent again by another, with the
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   receiver.setBehaviour(() => undefined)
-  await somethingHappens()
-  const [dying, other] = [aCourier({ timeoutMs: 60_000 }), aCourier()]
+  await createActivity()
+  const [dying, other] = [createSender({ timeoutMs: 60_000 }), createSender()]
   await dying.deliverDue()
   await waitUntil(() => receiver.received.length === 1)
   assert.equal(await other.deliver(), 0)

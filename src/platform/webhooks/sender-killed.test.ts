@@ -1,3 +1,4 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDataLocation, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
@@ -8,9 +9,9 @@ const adminKey = 'the-key-of-the-tests-admin'
 const headers = { authorization: `Bearer ${adminKey}` }
 
 test('kill -9 in the middle of a delivery loses no message: it comes again, with the same id and the same bytes', async () => {
-  const place = await createDataLocation()
-  after(place.remove)
-  const env = { ...place.env, ADMIN_KEY: adminKey, ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn' }
+  const dataLocation = await createDataLocation()
+  after(dataLocation.remove)
+  const env = { ...dataLocation.env, ADMIN_KEY: adminKey, ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn' }
   const receiver = await startWebhookReceiver()
   // Whoever sends is killed before it hears an answer.
   receiver.setBehaviour(() => undefined)
@@ -29,7 +30,7 @@ test('kill -9 in the middle of a delivery loses no message: it comes again, with
   const before = [...receiver.received]
   assert.ok(before.length < donations.length)
   // A lease of half a minute, which nobody waits for here.
-  await place.query(`
+  await dataLocation.query(`
     update platform.webhook_deliveries set claimed_until = now() - interval '1 second' where claimed_until is not null`)
 
   receiver.setBehaviour(response => response.writeHead(204).end())

@@ -1,3 +1,4 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDatabase, silent } from '#test/support/database.ts'
@@ -31,21 +32,21 @@ const options = {
     log
   }
 }
-const somethingHappens = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
+const createActivity = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
 
 test('the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
   const receiver = await startWebhookReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
-  const courier = startWebhookSender(options)
-  await somethingHappens()
+  const sender = startWebhookSender(options)
+  await createActivity()
   await waitUntil(() => receiver.received.length === 1)
   await proxy.refuse()
   await waitUntil(() => warnings.length > 0)
-  await somethingHappens()
+  await createActivity()
   await proxy.pass()
   await waitUntil(() => receiver.received.length === 2)
   assert.equal(warnings.filter(words => /cannot be looked after/.test(words)).length, 1)
-  await courier.stop()
+  await sender.stop()
   await admin.delete(`/webhooks/${id}`)
 })
 
@@ -53,10 +54,10 @@ test('a courier that is stopped leaves what was not answered to the next', async
   const receiver = await startWebhookReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
   receiver.setBehaviour(() => undefined)
-  const courier = startWebhookSender(options)
-  await somethingHappens()
+  const sender = startWebhookSender(options)
+  await createActivity()
   await waitUntil(() => receiver.received.length === 1)
-  await courier.stop()
+  await sender.stop()
   const [waiting] = (await admin.get(`/webhooks/${id}/deliveries`)).body
   assert.deepEqual([waiting.status, waiting.attemptCount], ['waiting', 0])
 

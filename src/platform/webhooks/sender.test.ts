@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -6,14 +7,14 @@ import { hourMs, minuteMs, startWebhooks } from '#test/support/webhook-sender.ts
 import { sql } from '../database/sql.ts'
 import { deleteOldDeliveries } from './sender.ts'
 
-const { aCourier, admin, aWebhook, deliveriesOf, remove, somethingHappens, store } = await startWebhooks()
+const { createSender, admin, aWebhook, deliveriesOf, remove, createActivity, store } = await startWebhooks()
 
 test('a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const id = await somethingHappens()
-  const courier = aCourier({ now: () => new Date() })
-  await courier.deliver()
+  const id = await createActivity()
+  const sender = createSender({ now: () => new Date() })
+  await sender.deliver()
 
   const [message, ...others] = receiver.received
   assert.ok(message !== undefined && others.length === 0)
@@ -45,15 +46,15 @@ test('for a day after a new secret messages are signed with both, and then with 
   const webhook = await aWebhook(receiver)
   const renewed = await admin.post(`/webhooks/${webhook.id}/secret`)
   assert.equal(renewed.status, 200)
-  const courier = aCourier()
-  await somethingHappens()
-  await courier.deliver()
-  courier.skip(23 * hourMs)
-  await somethingHappens()
-  await courier.deliver()
-  courier.skip(hourMs)
-  await somethingHappens()
-  await courier.deliver()
+  const sender = createSender()
+  await createActivity()
+  await sender.deliver()
+  sender.skip(23 * hourMs)
+  await createActivity()
+  await sender.deliver()
+  sender.skip(hourMs)
+  await createActivity()
+  await sender.deliver()
 
   const signatures = receiver.received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
   assert.deepEqual(signatures, [2, 2, 1])
@@ -74,8 +75,8 @@ test('a private address is refused when the connection is made, unless that is a
     await aWebhook({ url: receiver.url.replace('127.0.0.1', 'localhost') }),
     await aWebhook({ url: 'http://[::ffff:127.0.0.1]/' })
   ]
-  await somethingHappens()
-  await aCourier({ allowPrivate: false }).deliver()
+  await createActivity()
+  await createSender({ allowPrivate: false }).deliver()
   assert.equal(receiver.received.length, 0)
   for (const webhook of webhooks) {
     const [{ lastAttempt, status }] = await deliveriesOf(webhook)
@@ -87,9 +88,9 @@ test('a private address is refused when the connection is made, unless that is a
 test('couriers side by side send every message once', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  for (let count = 0; count < 40; count += 1) await somethingHappens()
-  await Promise.all([aCourier().deliver(), aCourier().deliver(), aCourier().deliver()])
-  await aCourier().deliver()
+  for (let count = 0; count < 40; count += 1) await createActivity()
+  await Promise.all([createSender().deliver(), createSender().deliver(), createSender().deliver()])
+  await createSender().deliver()
   assert.equal(receiver.received.length, 40)
   assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 40)
   await remove(webhook)
@@ -98,13 +99,13 @@ test('couriers side by side send every message once', async () => {
 test('what was refused or is not wanted is not told', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver, ['key.revoked', 'user.created'])
-  await somethingHappens()
+  await createActivity()
   assert.equal((await admin.post('/keys', { name: '', role: 'viewer' })).status, 400)
   assert.equal((await admin.delete('/keys/999999')).status, 404)
   const other = await aWebhook(receiver, ['*'])
-  await admin.delete(`/keys/${await somethingHappens()}`)
-  const courier = aCourier()
-  await courier.deliver()
+  await admin.delete(`/keys/${await createActivity()}`)
+  const sender = createSender()
+  await sender.deliver()
   const told = receiver.received.map(({ body }) => JSON.parse(body).type).sort()
   assert.deepEqual(told, ['key.created', 'key.revoked', 'key.revoked'])
   for (const one of [webhook, other]) await remove(one)
@@ -113,11 +114,11 @@ test('what was refused or is not wanted is not told', async () => {
 test('a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const courier = aCourier()
+  const sender = createSender()
   receiver.setBehaviour(respondWith(500))
-  for (let count = 0; count < 6; count += 1) await somethingHappens()
-  await courier.deliver()
-  assert.equal(await courier.deliver(), 0)
+  for (let count = 0; count < 6; count += 1) await createActivity()
+  await sender.deliver()
+  assert.equal(await sender.deliver(), 0)
 
   receiver.setBehaviour(respondWith(200))
   const tested = await admin.post(`/webhooks/${webhook.id}/test`)
@@ -125,17 +126,17 @@ test('a test and a message that is sent again go out at once, also to a receiver
     [tested.status, tested.body.action, tested.body.status, tested.body.lastAttempt],
     [202, 'webhook.test', 'waiting', null]
   )
-  await courier.deliverDue()
-  await courier.drain()
+  await sender.deliverDue()
+  await sender.drain()
   const message = JSON.parse(receiver.received.at(-1)?.body ?? '')
   assert.deepEqual([message.type, message.data], ['webhook.test', { id: webhook.id, subject: 'webhook' }])
 
-  await courier.pass(minuteMs)
+  await sender.pass(minuteMs)
   const [done] = await deliveriesOf(webhook, '&status=delivered')
   const before = receiver.received.length
   const again = await admin.post(`/webhooks/${webhook.id}/deliveries/${done.id}/redeliver`)
   assert.deepEqual([again.status, again.body.status, again.body.id], [202, 'waiting', done.id])
-  await courier.deliver()
+  await sender.deliver()
   const sent = receiver.received.slice(before)
   assert.deepEqual(
     sent.map(({ id }) => id),
@@ -147,8 +148,8 @@ test('a test and a message that is sent again go out at once, also to a receiver
 test('deliveries are forgotten after 30 days, with their attempts', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  await somethingHappens()
-  await aCourier().deliver()
+  await createActivity()
+  await createSender().deliver()
   await deleteOldDeliveries(store, new Date(Date.now() + 29 * 24 * hourMs))
   assert.equal((await deliveriesOf(webhook)).length, 1)
   await deleteOldDeliveries(store, new Date(Date.now() + 30 * 24 * hourMs))

@@ -1,6 +1,6 @@
 // Compares two answers by what a client depends on: members, types and formats, not values.
 
-/** Where the other answer comes from, so that addresses can be told from other texts. */
+/** The site of the other response, to distinguish URLs from other texts. */
 export interface Addresses {
   site: string
   rest: string
@@ -10,7 +10,7 @@ export interface Addresses {
 /** A member that we have and the peer has not, by the kind of object it is in. */
 export type Additions = Record<string, string[]>
 
-/** What is different, one line each; nothing if a client cannot tell the two apart. */
+/** The differences, one line each; empty if a client cannot distinguish the two. */
 export function findDifferences(recorded: unknown, answered: unknown, at: Addresses, additions: Additions): string[] {
   return compare(recorded, answered, { at, additions, path: '', kind: 'answer' })
 }

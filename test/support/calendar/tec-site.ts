@@ -11,13 +11,13 @@ export interface TecSite {
   lists: Record<'events' | 'venues' | 'organizers' | 'categories' | 'tags', Thing[]>
   /** Answers in place of the site where it says true. */
   answer: ((url: URL, response: ServerResponse, request: IncomingMessage) => boolean) | undefined
-  /** The paths and queries that were asked for. */
+  /** The requested paths and queries. */
   asked: string[]
 }
 
 const namespace = '/wp-json/tribe/events/v1/'
 
-/** A site of somebody else, as small as it can be: lists in pages, and 404 beyond them. Closed after the file's tests. */
+/** A minimal site with The Events Calendar: lists in pages, and 404 after the last. Closed after the file's tests. */
 export async function startTecSite(events: Thing[] = []): Promise<TecSite> {
   const lists = { events, venues: [], organizers: [], categories: [], tags: [] }
   const site: TecSite = { url: '', lists, answer: undefined, asked: [] }

@@ -9,7 +9,7 @@ export interface Attempt {
   request: InjectOptions
   /** Is something the rules take, and may change the tables. */
   taken?: boolean
-  /** What is wrong with the answer, in words; the form of refusals is looked at for all. */
+  /** The faults of the response; the format of error responses is checked for all attempts. */
   faults(answer: TestResponse): string[] | Promise<string[]>
 }
 
@@ -19,12 +19,12 @@ export const expectStatuses =
   (answer: TestResponse) =>
     statuses.includes(answer.status) ? [] : [`should be ${statuses.join(' or ')}`]
 
-/** Sends all of them and tells every fault at once: in an answer, or in the tables that a refusal changed. */
+/** Sends all attempts and reports every fault at once: in a response, or in tables that a refused request changed. */
 export function newAttemptRunner(
-  walk: Awaited<ReturnType<typeof startRouteCrawler>>,
+  crawler: Awaited<ReturnType<typeof startRouteCrawler>>,
   formFaults: (answer: TestResponse) => string[]
 ) {
-  const { admin } = walk
+  const { admin } = crawler
 
   async function send({ what, request, faults: faultsOf }: Attempt, faults: string[]): Promise<void> {
     const answer = await admin.send(request)
@@ -33,27 +33,27 @@ export function newAttemptRunner(
   }
 
   /** Once more, in halves: which refused request changed something, and in which table? */
-  async function culprits(hostile: Attempt[]): Promise<string[]> {
-    const before = await fingerprintTables(walk)
-    for (const one of hostile) await admin.send(one.request)
-    const after = await fingerprintTables(walk)
+  async function findCulprits(malformed: Attempt[]): Promise<string[]> {
+    const before = await fingerprintTables(crawler)
+    for (const one of malformed) await admin.send(one.request)
+    const after = await fingerprintTables(crawler)
     const changed = after.filter(({ name, digest }) => before.find(table => table.name === name)?.digest !== digest)
     if (changed.length === 0) return []
-    if (hostile[0] !== undefined && hostile.length === 1) {
-      return [`${hostile[0].what}: refused, but changed ${changed.map(({ name }) => name).join(', ')}`]
+    if (malformed[0] !== undefined && malformed.length === 1) {
+      return [`${malformed[0].what}: refused, but changed ${changed.map(({ name }) => name).join(', ')}`]
     }
-    const half = Math.ceil(hostile.length / 2)
-    return [...(await culprits(hostile.slice(0, half))), ...(await culprits(hostile.slice(half)))]
+    const half = Math.ceil(malformed.length / 2)
+    return [...(await findCulprits(malformed.slice(0, half))), ...(await findCulprits(malformed.slice(half)))]
   }
 
   return async (attempts: Attempt[]): Promise<void> => {
     const faults: string[] = []
-    const hostile = attempts.filter(({ taken }) => taken !== true)
-    const before = await fingerprintTables(walk)
-    for (const one of hostile) await send(one, faults)
-    const after = await fingerprintTables(walk)
+    const malformed = attempts.filter(({ taken }) => taken !== true)
+    const before = await fingerprintTables(crawler)
+    for (const one of malformed) await send(one, faults)
+    const after = await fingerprintTables(crawler)
     if (faults.length === 0 && !isDeepStrictEqual(after, before)) {
-      const found = await culprits(hostile)
+      const found = await findCulprits(malformed)
       faults.push(...(found.length > 0 ? found : ['something refused changed the tables, but not when sent again']))
     }
     for (const one of attempts) if (one.taken === true) await send(one, faults)

@@ -83,7 +83,7 @@ function someLengths(): typeof lengths {
   return lengths.filter((_, index) => index % 3 === turn % 3)
 }
 
-/** Every hostile value for a field of a body. */
+/** Every malformed value for a field of a body. */
 export function listMalformedRows(rule: Rule, schema: Schema): MalformedRow[] {
   const row = (what: string, json: string): MalformedRow => ({
     what,

@@ -99,7 +99,7 @@ export const brokenForms: { what: string; type: string | undefined; body: string
   { what: 'more than a form may hold', type: 'application/x-www-form-urlencoded', body: `a=${'a'.repeat(13_000_000)}` }
 ]
 
-/** Where nobody may be led. */
+/** Redirect targets that must be refused. */
 export const foreignUrls = [
   '//evil.example',
   '///evil.example',
@@ -117,7 +117,7 @@ export const foreignUrls = [
   `/admin?${huge}`
 ]
 
-/** Sessions that nobody has, as they stand in the cookie. */
+/** Values of the session cookie that belong to no session. */
 export const forgedSessions = [
   '',
   'x',
@@ -131,7 +131,7 @@ export const forgedSessions = [
   huge
 ]
 
-/** What the console says on its next page, forged by somebody who can set cookies from a neighbouring site. */
+/** Flash messages forged by an attacker who can set cookies from a sibling domain. */
 export const forgedNotices = [
   null,
   7,

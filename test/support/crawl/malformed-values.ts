@@ -112,7 +112,7 @@ export const texts: [what: string, json: string, line: string, text: string][] =
   ['a word and a member of every object', '"constructor"', same, same]
 ]
 
-/** For every field, whatever it is. */
+/** For every field of every type. */
 export const forAll: [what: string, json: string, code: string][] = [
   ['the NUL character', '"a\\u0000b"', 'nul-character'],
   ['half a character', '"a\\ud800b"', 'lone-surrogate'],
@@ -316,7 +316,7 @@ const receiptPrefixes: [what: string, json: string, reads?: string][] = [
   ['small letters', '"ab1"', 'AB1']
 ]
 
-/** Every hostile value for a field of a body. */
+/** Every malformed value for a field of a body. */
 export function listMalformedRows(field: Field): MalformedRow[] {
   const kind = kindOf(field)
   return [
@@ -477,7 +477,7 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
 
 const otherCase = (word: string) => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase())
 
-/** Did the field read back what the table says? What is cleared reads as null, as nothing, or as an empty text, list or object. */
+/** True if the field was stored as the table says. A cleared field reads as null, as absent, or as an empty text, list or object. */
 export function isReadAs(outcome: { reads: unknown }, value: unknown): boolean {
   if (outcome.reads === undefined) return true
   // Where no bank is written, that of the sample's IBAN is filled in.

@@ -1,4 +1,4 @@
-// A site in which every text that somebody can write is an attack.
+// A site in which every user-written text is an attack.
 import assert from 'node:assert/strict'
 import type { startAdmin } from '../admin-client.ts'
 import { buildStatement } from '../fundraising/bank-statements.ts'

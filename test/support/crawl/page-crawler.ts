@@ -173,7 +173,7 @@ export async function startPageCrawler() {
 const internal =
   /\b(?:Type|Range|Reference|Syntax|Assertion|URI)Error\b|node_modules|node:internal|\[object Object\]|Invalid Date|\.tsx?:\d|\bERR_[A-Z]|>undefined<|>null<|="undefined"|="\[object|platform\.users|syntax error at/
 
-/** What is wrong with any answer of a page to anything. */
+/** Faults that no response of a page may have, whatever the request. */
 export function findPageFaults({ status, headers, text }: TestResponse, { isPage = true } = {}): string[] {
   const { location, 'content-type': type = '' } = headers
   const isHtml = type.startsWith('text/html')

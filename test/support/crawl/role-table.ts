@@ -29,7 +29,7 @@ function terms(collection: string, by: readonly Role[]): Record<string, Rights> 
   }
 }
 
-/** Whole lists as files; what each reader finds in them is told by their own tests. */
+/** Whole lists as files; their own tests check the content per role. */
 const exported = ['events', 'venues', 'organizers', 'categories', 'tags'].flatMap(name => [
   `${name}.csv`,
   `${name}.jsonl`
@@ -80,7 +80,7 @@ export const rights: Record<string, Rights> = {
   'POST /account-requests': ['editor', 'treasurer', 'admin'],
   'GET /account-requests/{requestId}': ['editor', 'treasurer', 'admin'],
   'POST /account-requests/{requestId}/confirm': ['treasurer', 'admin'],
-  // Of somebody else, editors may not: as their own tests say.
+  // Editors may not change items of others; their own tests check it.
   'DELETE /account-requests/{requestId}': ['editor', 'treasurer', 'admin'],
   'GET /campaigns/{campaignId}/qr.svg': everybody,
   'GET /campaigns/{campaignId}/qr.png': everybody,
@@ -138,7 +138,7 @@ export const rights: Record<string, Rights> = {
   'DELETE /keys/{id}': ['admin'],
   'GET /activity': ['admin'],
   'GET /activity.ndjson': ['admin'],
-  // What of it each hears is told by the tests of the stream.
+  // The tests of the stream check which messages a role receives.
   'GET /stream': everybody,
   'GET /actions': ['admin'],
   'GET /webhooks': ['admin'],

@@ -79,7 +79,7 @@ export interface Operation {
   summary: string | undefined
   operationId: string
   tags: string[]
-  /** Undefined where everybody may call. */
+  /** Undefined if every caller is allowed. */
   roles: string[] | undefined
   openToVisitors: boolean
   parameters: Parameter[]
@@ -101,7 +101,7 @@ export interface Document {
   components: { schemas: { Problem: Schema; Refusal?: Schema } }
 }
 
-/** Somebody things are made by, so that they are theirs. */
+/** The client that creates items, and thereby owns them. */
 export interface Maker {
   client: Client
   /** Undefined for the site's owner. */
@@ -139,17 +139,17 @@ export async function startRouteCrawler(start: Start = {}) {
       ...buildMultipartForm({}, picture)
     })
     if (status !== 201) throw new Error(`media: ${status} ${text}`)
-    // Not everybody who may look at their images may upload some.
+    // Some roles may list their images but not upload any.
     if (keyId !== undefined) await store.run(sql`update calendar.media set author_id = ${keyId} where id = ${body.id}`)
     return body
   }
 
-  // What events of the walk name: not everybody who writes events may make new ones.
+  // Terms and venues that crawled events refer to: not every role that writes events may create them.
   for (const terms of ['categories', 'tags']) await make(`${calendar}/${terms}`, { name: 'Some words' })
 
   const passwordHash = await hashPassword(password)
 
-  /** Somebody with an account, who has signed in; made in the tables, because hashing takes its time. */
+  /** A signed-in user, inserted directly into the tables because hashing a password is slow. */
   async function aPerson(role = 'admin', wanted = ''): Promise<Person> {
     const finder = randomBytes(5).toString('hex')
     const token = `kls_${finder}_${randomBytes(16).toString('hex')}`
@@ -179,7 +179,7 @@ export async function startRouteCrawler(start: Start = {}) {
   /** Whose own account the next request is about. */
   let person: Person | undefined
 
-  /** A passkey that the device of somebody has made, and not handed over yet. */
+  /** A passkey that a device has created but not registered yet. */
   async function aNewPasskey(of: Person): Promise<{ device: Device; body: object }> {
     const device = newDevice()
     const { body: options } = await of.client.post('/users/me/passkeys/options', { currentPassword: password })
@@ -199,7 +199,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return { credential: device.get(options) }
   }
 
-  /** An answer of the provider of single sign-on, about somebody with an account here. */
+  /** A response of the OpenID provider about a user with an account here. */
   async function anOpenIdSignIn(): Promise<object> {
     const { id, email } = await aPerson()
     const { body } = await service.visitor.post('/sessions/openid-requests')
@@ -207,7 +207,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return { attempt: body.attempt, callback: await provider.authorize(body.location, person) }
   }
 
-  /** What somebody must have before a request about their own account succeeds. */
+  /** Preconditions of requests about the own account. */
   const readied: Record<string, (userId: number) => Promise<void>> = {
     'POST /users/me/totp/confirm': async userId => await giveTotp(userId, false),
     'POST /users/me/totp/remove': async userId => await giveTotp(userId),
@@ -253,7 +253,7 @@ export async function startRouteCrawler(start: Start = {}) {
     'POST /users/me/passkeys/options': async () => ({ currentPassword: password }),
     'POST /users/me/passkeys': async () => (await aNewPasskey(person ?? (await aPerson()))).body,
     'POST /users/me/passkeys/{passkeyId}/remove': async () => ({ currentPassword: password }),
-    // A role that nobody has here: others would be asked for a second factor from then on.
+    // A role without users here: users of other roles would need a second factor from then on.
     'PUT /sign-in-policy': async () => ({ requireSecondFactor: [] }),
     'POST /users/me/totp': async () => ({ currentPassword: password }),
     'POST /users/me/totp/confirm': async () => ({ code: code() }),
@@ -308,7 +308,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return new URL(link).searchParams.get('token') ?? ''
   }
 
-  /** A webhook, one of few: there can be so many only, and each would be told of all that follows. */
+  /** One of a few webhooks: their number is limited, and each would receive all later activity. */
   async function aWebhook(): Promise<Made> {
     await store.script(`
       delete from platform.webhooks
@@ -364,7 +364,7 @@ export async function startRouteCrawler(start: Start = {}) {
   let year = 1900
   async function aReceiptRun(): Promise<Made> {
     await admin.patch('/organisation', organisation)
-    // One for each year at a time, and no worker ends them here; somebody may have begun one for the year already.
+    // There is one run per year at a time, and no worker finishes them here; one for the year may exist already.
     year += 1
     const { status, body, text } = await admin.post('/receipt-runs', { year, upToToday: true })
     if (status === 409) return await aReceiptRun()
@@ -495,7 +495,7 @@ export async function startRouteCrawler(start: Start = {}) {
         throw new Error(`${path}: tell test/support/crawl/route-crawler.ts how to make one of ${segment}.`)
       const { id, slug, url = '' } = await maker(by, made, path)
       made[segment] = made[name] = String(name === 'slug' ? slug : id)
-      // The rest of the address of a file stands in what was made.
+      // The rest of a file's URL is in the created item.
       if (path.endsWith('/{name}')) {
         const [token = '', size = '', file = ''] = new URL(url).pathname.split('/').slice(3)
         Object.assign(made, { token, size, name: file })
@@ -530,7 +530,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
   }
 
-  /** What was written, read again: from the address of the answer, from the path itself, or out of the list. */
+  /** Reads what was written: from the Location header, from the path itself, or from the list. */
   async function readAgain({ url: path, headers }: InjectOptions, answer: TestResponse): Promise<unknown> {
     const url = String(path)
     const { authorization } = headers ?? {}
@@ -539,7 +539,7 @@ export async function startRouteCrawler(start: Start = {}) {
     const one = await admin.get(answer.headers.location ?? url, credentials)
     if (one.status === 200) return one.body
     const list = (await admin.get(url)).body as { id: unknown }[]
-    // What is done to several things at once is nothing to read.
+    // Bulk operations have nothing to read.
     return Array.isArray(list) ? list.find(({ id }) => id === answer.body.id) : undefined
   }
 
@@ -563,13 +563,13 @@ export async function startRouteCrawler(start: Start = {}) {
 
 export const isCalendarOperation = ({ tags }: Pick<Operation, 'tags'>) => tags.includes('calendar')
 
-/** For whoever has signed in: about their own account, which a key has not, or as a second person, which a key is not. */
+/** Operations for users only: about the own account, which a key does not have, or as a second person, which a key is not. */
 export const isUserOperation = ({ name, path }: Pick<Operation, 'name' | 'path'>) =>
   path.startsWith('/users/me') ||
   name === 'POST /account-requests/{requestId}/confirm' ||
   (path.startsWith('/sessions') && name !== 'POST /sessions')
 
-/** Of everybody that the walk makes. */
+/** The password of every user that the crawler creates. */
 const password = 'the password of the walk'
 const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
@@ -765,7 +765,7 @@ ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 for (const format of ['uri', 'email', 'binary']) ajv.addFormat(format, true)
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 
-/** What is wrong with a value by its schema, where a field that the schema does not name is wrong too. */
+/** A function that lists the violations of a schema, counting fields that the schema does not name. */
 export function newSchemaValidator(schema: Schema): (value: unknown) => string[] {
   const validate = validators.get(schema) ?? ajv.compile(forbidUnknownFields(schema) as object)
   validators.set(schema, validate)
@@ -775,7 +775,7 @@ export function newSchemaValidator(schema: Schema): (value: unknown) => string[]
       : (validate.errors ?? []).map(error => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
 }
 
-/** What is wrong with an answer by the document; a field that the document does not name is wrong too. */
+/** The differences between a response and the document, counting fields that the document does not name. */
 export function findUndocumented({ responses }: Operation, { status, headers, body, text }: TestResponse): string[] {
   const documented = responses[status] ?? (status >= 400 ? responses.default : undefined)
   if (documented === undefined) return [`${status} is not documented`]
@@ -800,12 +800,12 @@ function forbidUnknownFields(schema: unknown): unknown {
 /** The document with every schema where it is used, instead of a reference to it. */
 export function dereference<Doc extends { components: { schemas: object } }>(document: Doc): Doc {
   const schemas = document.components.schemas as Record<string, unknown>
-  const walk = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(walk)
+  const resolve = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(resolve)
     if (typeof part !== 'object' || part === null) return part
     const { $ref } = part as { $ref?: unknown }
-    if (typeof $ref === 'string') return walk(schemas[$ref.replace('#/components/schemas/', '')])
-    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, walk(value)]))
+    if (typeof $ref === 'string') return resolve(schemas[$ref.replace('#/components/schemas/', '')])
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value)]))
   }
-  return walk(document) as Doc
+  return resolve(document) as Doc
 }

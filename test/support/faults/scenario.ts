@@ -1,4 +1,4 @@
-// What every part of the fault programme has in common.
+// What the fault scenarios share.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type RealServer, type ServerOptions, startPostgresServer } from '../pos
 
 export interface FaultScenario {
   name: string
-  /** Without it the part is left out, and says so. */
+  /** Without root the scenario is skipped with a message. */
   needsRoot?: boolean
   run(given: ScenarioContext): Promise<Result[]>
 }
@@ -26,16 +26,16 @@ export interface ScenarioContext {
   quick: boolean
   minutes: number
   seed: number
-  /** Tells whoever waits. */
+  /** Prints progress. */
   log(text: string): void
-  /** Is done when the part is over, in whatever way; the last first. */
+  /** Runs when the scenario has ended or failed, in reverse order. */
   onCleanup(work: () => Promise<unknown> | undefined): void
 }
 
 export const adminKey = 'the-key-of-the-fault-programme'
 export const asAdmin = { authorization: `Bearer ${adminKey}` }
 
-/** The real program, with these settings; ended with the part. */
+/** Starts the real program with these settings; stopped after the scenario. */
 export async function startProgram(
   given: ScenarioContext,
   env: Record<string, string>,
@@ -47,7 +47,7 @@ export async function startProgram(
   return started
 }
 
-/** A PostgreSQL of its own with an empty database; ended with the part. */
+/** Starts a PostgreSQL server with an empty database; stopped after the scenario. */
 export async function startDatabaseServer(
   given: ScenarioContext,
   options: ServerOptions = {}
@@ -58,14 +58,14 @@ export async function startDatabaseServer(
   return { ...server, databaseUrl: toDatabaseUrl(server.url, 'kalends') }
 }
 
-/** A folder for an embedded store; gone with the part. */
+/** A folder for an embedded store; removed after the scenario. */
 export async function createDataDir(given: ScenarioContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-faults-'))
   given.onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 
-/** How long it takes until it is so. */
+/** Milliseconds until the condition holds. */
 export async function measureUntil(isSo: () => Promise<boolean>, withinMs: number): Promise<number> {
   const began = performance.now()
   while (!(await isSo())) {
@@ -75,7 +75,7 @@ export async function measureUntil(isSo: () => Promise<boolean>, withinMs: numbe
   return performance.now() - began
 }
 
-/** The status of an answer; 0 where there was none. */
+/** The status of the response; 0 if there was none. */
 export async function readStatus(url: string, request: Parameters<typeof sendRequest>[1] = {}): Promise<number> {
   try {
     return (await sendRequest(url, request)).status
@@ -84,7 +84,7 @@ export async function readStatus(url: string, request: Parameters<typeof sendReq
   }
 }
 
-/** Something that has an upper limit. */
+/** A result with an upper limit. */
 export function checkAtMost(what: string, value: number, limit: number, unit: string): Result {
   return { what, measured: `${formatNumber(value)} ${unit}`, limit: `≤ ${limit} ${unit}`, passed: value <= limit }
 }
@@ -93,7 +93,7 @@ export function checkThat(what: string, passed: boolean, measured: string, limit
   return { what, measured, limit, passed }
 }
 
-/** What people who donated meanwhile found. */
+/** The result of the donations that ran meanwhile. */
 export function checkNothingLost(tally: LoadReport): Result {
   const { acknowledged, retried, lost, doubled, faults } = tally
   for (const line of [...lost, ...doubled, ...faults].slice(0, 20)) console.log(`    ${line}`)

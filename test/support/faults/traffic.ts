@@ -20,7 +20,7 @@ export interface TrafficReport {
   p50Ms: number
   p99Ms: number
   perSecond: number
-  /** How many were due while all connections were taken, so that nobody could send them. */
+  /** Requests that were due while all connections were busy. */
   unsent: number
 }
 
@@ -44,7 +44,7 @@ export async function sendTraffic({ port, ms, connections, perSecond, request }:
   }
   const began = performance.now()
   const sendOne = (dueAt: number): boolean => {
-    // In turn: whoever never says anything is sent away after a while.
+    // In turn, because idle connections are closed by the server.
     const line = free.shift()
     if (line === undefined) return false
     underWay += 1

@@ -3,7 +3,7 @@ import { calendar, campaign, donation, event } from '../services.ts'
 import { asAdmin } from './scenario.ts'
 import { formatGet, formatPost } from './traffic.ts'
 
-/** A site with something to see, and what its visitors do there: mostly they read, now and then somebody donates. */
+/** Creates content, and returns a generator of visitor requests: mostly reads, some donations. */
 export async function createVisitorRequests(url: string): Promise<(number: number) => string> {
   const campaigns: number[] = []
   for (let count = 0; count < 20; count += 1) {

@@ -41,7 +41,7 @@ export async function startBankImports(start: Start = {}) {
 
 let references = 0
 
-/** A payment by somebody whom nobody knows, with a reference of the bank that no other has. */
+/** A payment by an unknown payer, with a unique bank reference. */
 export function buildBooking(fields: Partial<StatementBooking> = {}): StatementBooking {
   references += 1
   return {

@@ -23,7 +23,7 @@ export interface StatementPayment {
   returnedInfo?: string
   /** What the banks took for it. */
   charges?: string
-  /** What was ordered, with its currency: `100.00 USD`. */
+  /** The instructed amount with its currency: `100.00 USD`. */
   ordered?: string
 }
 
@@ -37,7 +37,7 @@ export interface StatementBooking extends StatementPayment {
   /** Such as `NTRF+166+00931`; the code of ISO besides, as `PMNT/RCDT/ESCT`. */
   bankCode?: string
   isoCode?: string
-  /** What it is made of. An empty list is a booking of which the bank tells no details. */
+  /** The payments of the booking. An empty list is a booking without details. */
   payments?: StatementPayment[]
   /** What the order calls the batch: PmtInfId of `Btch`. */
   paymentInformationId?: string
@@ -139,7 +139,7 @@ function transaction(
   isPart: boolean
 ): string {
   const { amount, currency = accountCurrency, direction = booked, endToEndId = 'NOTPROVIDED' } = one
-  // Whoever paid is the debtor, also of a debit that came back.
+  // The payer is the debtor, also of a returned debit.
   const role = (direction === 'in') !== (one.returned !== undefined) ? 'Dbtr' : 'Cdtr'
   const named = one.name === undefined ? '' : element('Nm', one.name)
   const [ordered = '', orderedCurrency = ''] = (one.ordered ?? '').split(' ')

@@ -49,7 +49,7 @@ export interface Ledger {
 }
 
 const triesMax = 50
-/** How often that happened, to be told: many on a machine with nothing else to do would be a fault. */
+/** The number of retries, for the output: many on an idle machine would be a fault. */
 export const retries = { count: 0 }
 
 /**
@@ -57,7 +57,7 @@ export const retries = { count: 0 }
  * client, this one tries again.
  */
 export function retryUnavailable(client: Client): Client {
-  const insist = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
+  const retry = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
     for (let tries = 1; ; tries += 1) {
       const answer = await send()
       if (answer.status !== 503 || tries === triesMax) return answer
@@ -65,12 +65,12 @@ export function retryUnavailable(client: Client): Client {
     }
   }
   return {
-    get: async (...words) => await insist(async () => await client.get(...words)),
-    post: async (...words) => await insist(async () => await client.post(...words)),
-    put: async (...words) => await insist(async () => await client.put(...words)),
-    patch: async (...words) => await insist(async () => await client.patch(...words)),
-    delete: async (...words) => await insist(async () => await client.delete(...words)),
-    send: async options => await insist(async () => await client.send(options))
+    get: async (...words) => await retry(async () => await client.get(...words)),
+    post: async (...words) => await retry(async () => await client.post(...words)),
+    put: async (...words) => await retry(async () => await client.put(...words)),
+    patch: async (...words) => await retry(async () => await client.patch(...words)),
+    delete: async (...words) => await retry(async () => await client.delete(...words)),
+    send: async options => await retry(async () => await client.send(options))
   }
 }
 

@@ -17,7 +17,7 @@ export async function findSchemaErrors(...files: string[]): Promise<string[][]> 
   return await findErrorsBySchema(strictSchema, files)
 }
 
-/** What is wrong with each of some files, together, because starting the validator takes longer than its work. */
+/** The schema errors of several files in one run, because starting the validator takes longer than its work. */
 export async function findErrorsBySchema(schema: string, files: string[]): Promise<string[][]> {
   const { errors } = await validateXML({
     xml: files.map((contents, index) => ({ fileName: `${index}.xml`, contents })),
@@ -31,7 +31,7 @@ export async function findErrorsBySchema(schema: string, files: string[]): Promi
   )
 }
 
-/** The contents of an element, as often as it is there. */
+/** The contents of all elements of a name. */
 export function listValues(xml: string, element: string): string[] {
   return [...xml.matchAll(new RegExp(`<${element}(?: [^>]*)?>([^<]*)</${element}>`, 'g'))].map(
     ([, value = '']) => value
@@ -64,7 +64,7 @@ export interface CreatedCollection {
   path: string
 }
 
-/** An organisation that collects direct debits; what it writes to donors waits in the outbox, as nobody takes it. */
+/** An organisation that collects direct debits; its emails stay in the outbox because no worker runs. */
 export async function startDirectDebits() {
   const lines: string[] = []
   const write = (...args: unknown[]) => void lines.push(JSON.stringify(args))

@@ -20,15 +20,15 @@ export interface Outcome {
   readGapMs: number
   /** Acknowledged, and not there any more, or different. */
   lost: string[]
-  /** There more than once, or without anybody having been told. */
+  /** Stored more than once, or without an acknowledgement. */
   doubled: string[]
-  /** Answers that nobody may get, and totals that are wrong. */
+  /** Responses that must not happen, and wrong totals. */
   faults: string[]
 }
 
 const writers = 8
 const readers = 4
-/** The service says 503 after five seconds at the latest; whoever hears nothing by then has lost the connection. */
+/** The service answers 503 after five seconds at the latest; without a response by then the connection is lost. */
 const writeTimeoutMs = 7000
 const readTimeoutMs = 2000
 
@@ -110,7 +110,7 @@ export async function startClients(cluster: Cluster, part: string): Promise<Clie
     }
   }
 
-  /** What the clients were told with what the database has, and with what the service shows. */
+  /** Compares the acknowledgements with the database and with the totals that the service shows. */
   async function compare(): Promise<void> {
     const kept = await cluster.query<{ id: string; cents: string; campaign: string; key: string }>(`
       select id, amount_cents as cents, campaign_id as campaign, message as key

@@ -39,7 +39,7 @@ const front = '127.0.0.10'
 const program = (name: 'start' | 'stop') => join(root, 'deploy', 'ha', name)
 const starting = new Set<ChildProcess>()
 
-/** Also what is only being started. At the very end, when nothing can be waited for in another way. */
+/** Also stops processes that are still starting. Synchronous, because it runs when the process exits. */
 export function stopCluster(folder: string): void {
   for (const child of starting) child.kill()
   spawnSync(program('stop'), [folder], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,10 +1,10 @@
-/** What a part of the attack found, a line of the table at the end. */
+/** The result of a security check, one line of the table at the end. */
 export interface Finding {
   name: string
   measured: string
   limit: string
   passed: boolean
-  /** What to look at where it did not pass, and with which seed it can be seen again. */
+  /** Details of a failure, with the seed that reproduces it. */
   faults?: string[]
 }
 
@@ -47,7 +47,7 @@ export function toFinding(name: string, measured: string, limit: string, faults:
   return { name, measured, limit, passed: faults.length === 0, ...(faults.length === 0 ? {} : { faults }) }
 }
 
-/** Something that cannot be done here is no failure, but it is said. */
+/** A check that cannot run here does not fail, but is reported as skipped. */
 export function toSkippedFinding(name: string, why: string): Finding {
   return { name, measured: `left out: ${why}`, limit: '', passed: true }
 }

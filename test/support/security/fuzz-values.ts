@@ -1,4 +1,4 @@
-// Requests that nobody has thought of: made up from what the document says an operation takes.
+// Generated requests, derived from the documented input of an operation.
 import fc from 'fast-check'
 import { buildValidValue } from '../crawl/calendar-fields.ts'
 import { forAll, malformedHeaders, malformedIds, texts } from '../crawl/malformed-values.ts'
@@ -10,7 +10,7 @@ import {
   type Schema
 } from '../crawl/route-crawler.ts'
 
-/** What is done to a request that would succeed. */
+/** Mutations of a request that would succeed. */
 export interface Mutation {
   /** Who sends it. */
   caller: string
@@ -66,7 +66,7 @@ function takenBy(schema: Schema, name: string): fc.Arbitrary<string> {
   return fc.oneof(...types.map(type => kinds[type]?.() ?? fc.constant('null')))
 }
 
-/** Words in a query: what is taken, what is not, and what cannot be read. */
+/** Query parameters: valid, invalid and unparsable. */
 function spellingsOf({ name, schema }: Parameter): fc.Arbitrary<string> {
   const known = schema.enum ?? schema.items?.enum ?? schema.examples ?? []
   const value = fc.oneof(
@@ -116,7 +116,7 @@ export function buildMutations(operation: Operation, callers: string[]): fc.Arbi
     )
   )
   return fc.record({
-    // Whoever may not is refused before anything else is looked at, so an admin asks more often.
+    // Callers without permission are refused before validation, so admins send more of the requests.
     caller: fc.oneof({ weight: 2, arbitrary: fc.constant('admin') }, fc.constantFrom(...callers)),
     path,
     query: fc.array(pair, { maxLength: 3 }).map(pairs => pairs.join('&')),

@@ -1,10 +1,10 @@
-// A model is what somebody who has read the rules expects; whatever the order of what people do, the program must agree.
+// Model-based tests: after any sequence of actions the program must agree with a simple model of the rules.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Effort, Finding } from './checks.ts'
 import { toFinding } from './checks.ts'
 
-/** Something that somebody does: to the model, to the program, and a comparison of what came of it. */
+/** One action on the model and on the program, with a comparison of the results. */
 export type CommandRun<Model, Real> = (model: Model, real: Real) => Promise<void>
 
 /** A step under a name, so that a sequence that fails can be read. */
@@ -15,7 +15,7 @@ export function newCommand<Model extends object, Real>(
   return { check: () => true, run, toString: () => name }
 }
 
-/** One of these, whatever the number; undefined where there is none. */
+/** Picks an item by number modulo the length; undefined for an empty list. */
 export function pickByNumber<Item>(list: Item[], number: number): Item | undefined {
   return list[number % Math.max(1, list.length)]
 }
@@ -45,7 +45,7 @@ export async function runModel<Model extends object, Real>(
   )
 }
 
-/** Says what was done when the answer is another one. */
+/** Asserts the status, and names the action in the message. */
 export function expectStatus(answer: { status: number; text: string }, expected: number, what: string): void {
   assert.equal(answer.status, expected, `${what}: ${answer.text.slice(0, 300)}`)
 }

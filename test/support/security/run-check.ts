@@ -1,4 +1,4 @@
-// One part of the attack in a process of its own: what it starts goes with it, and what it does to the process shows.
+// Runs one security check in a process of its own, so that its servers end with it and its effects on the process can be measured.
 import { test } from 'node:test'
 import { type Effort, securityChecks } from './checks.ts'
 

@@ -13,9 +13,9 @@ import { createFundraisingActivityTypes } from '../../activity-types.ts'
 const { admin, visitor, server, store, settings, withRole } = await startSite({ env: { RATE_LIMIT: '0' } })
 const treasurer = await withRole('treasurer')
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
-const ears: EventStreamClient[] = []
+const streams: EventStreamClient[] = []
 after(() => {
-  for (const ear of ears) ear.close()
+  for (const stream of streams) stream.close()
 })
 
 const aCampaign = async () => (await admin.post('/campaigns', campaign)).body.id as number
@@ -77,7 +77,7 @@ test('a message of the public is read by a treasurer before everybody reads it, 
   const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', { url: receiver.url, actions: ['donation.created', 'donation.updated'] })
   const stranger = await openEventStream(`${origin}/stream`)
-  ears.push(stranger)
+  streams.push(stranger)
   const given = await give(id)
   assert.deepEqual([given.message, given.donorName], ['Buy my watches', 'Donald Duck'], 'the donor sees what was sent')
   assert.equal((await visitor.get(`/donations/by-token/${given.donorToken}`)).body.message, 'Buy my watches')
@@ -99,7 +99,7 @@ test('a message of the public is read by a treasurer before everybody reads it, 
 
   assert.equal((await treasurer.patch(given.path, { messageReview: 'hidden' })).body.messageReview, 'hidden')
   assert.doesNotMatch(await readPublic(id), /watches|Donald/)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     ...{
       db: store,
       keys: settings,
@@ -110,7 +110,7 @@ test('a message of the public is read by a treasurer before everybody reads it, 
     },
     now: () => new Date(Date.now() + 60_000)
   })
-  while ((await courier.deliverDue()) > 0) await courier.drain()
+  while ((await sender.deliverDue()) > 0) await sender.drain()
   assert.ok(receiver.received.length > 0)
   for (const { body } of receiver.received) assert.doesNotMatch(body, /watches|Donald/)
 })

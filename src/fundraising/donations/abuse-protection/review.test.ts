@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendDueEmails } from '#platform/email/send.ts'
@@ -23,9 +24,9 @@ const { admin, visitor, server, store, settings, withRole } = await startSite({
 })
 const treasurer = await withRole('treasurer')
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
-const ears: EventStreamClient[] = []
+const streams: EventStreamClient[] = []
 after(() => {
-  for (const ear of ears) ear.close()
+  for (const stream of streams) stream.close()
 })
 
 before(async () => {
@@ -62,7 +63,7 @@ test('a donation above the limit shows nowhere in public until a treasurer relea
     openEventStream(`${origin}/stream`),
     openEventStream(`${origin}/stream`, { authorization: `Bearer ${settings.adminKey}` })
   ])
-  ears.push(stranger, official)
+  streams.push(stranger, official)
   const held = await give(id)
   assert.equal(held.review, undefined)
   assert.match(held.reference, /-/)
@@ -121,7 +122,7 @@ test('a donation above the limit shows nowhere in public until a treasurer relea
   assert.deepEqual(await actionsOf(held.id), ['donation.held', 'donation.updated', 'donation.released'])
   assert.ok(official.messages.some(({ event }) => event === 'donation.held'))
 
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     ...{
       db: store,
       keys: settings,
@@ -132,7 +133,7 @@ test('a donation above the limit shows nowhere in public until a treasurer relea
     },
     now: () => new Date(Date.now() + 60_000)
   })
-  while ((await courier.deliverDue()) > 0) await courier.drain()
+  while ((await sender.deliverDue()) > 0) await sender.drain()
   const heard = receiver.received.map(({ body }) => JSON.parse(body))
   assert.deepEqual(
     heard.filter(({ type }) => type === 'donation.created').map(({ data }) => data.id),

@@ -1,3 +1,4 @@
+// test: server
 // What the books of before become: rows as the release before payments wrote them, brought up to date.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passwordHashing } from '#test/support/fast-passwords.ts'
@@ -168,8 +169,8 @@ test('whoever changes the address within a network is limited: IPv6 by /64, /56 
 test('attempts at the same moment are counted like one after the other', async () => {
   const { email } = await aUser()
   const from = '198.51.101.1'
-  const crowd = Array.from({ length: 40 }, async () => await attempt(from, { email, password: 'wrong' }))
-  assert.deepEqual(statuses(await Promise.all(crowd)), { 401: 10, 429: 30 })
+  const guesses = Array.from({ length: 40 }, async () => await attempt(from, { email, password: 'wrong' }))
+  assert.deepEqual(statuses(await Promise.all(guesses)), { 401: 10, 429: 30 })
 })
 
 test('an account that does not exist is refused like one that does', async () => {
@@ -182,11 +183,11 @@ test('with seventy sign-ins of strangers in flight a known device is served', as
   passwordHashing.isFast = false
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.102.1', { email, password })).body
-  const crowd = Array.from({ length: 70 }, async (_, index) => {
+  const guesses = Array.from({ length: 70 }, async (_, index) => {
     return await attempt(aStranger(), { email: `crowd${index}@example.org`, password })
   })
   const owner = await attempt(aStranger(), { email, password, deviceToken })
-  const answers = await Promise.all(crowd)
+  const answers = await Promise.all(guesses)
   passwordHashing.isFast = true
   assert.equal(owner.status, 201, owner.text)
   const { 503: busy = 0 } = statuses(answers)

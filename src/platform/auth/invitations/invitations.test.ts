@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

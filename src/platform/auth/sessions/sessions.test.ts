@@ -1,3 +1,4 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -190,9 +191,9 @@ test('so many at once that they would wait too long are told to come again, and 
   passwordHashing.isFast = false
   // More with the right password than are sent away, whoever comes first.
   const users = await Promise.all(Array.from({ length: 20 }, async () => (await aUser()).email))
-  const crowd = Array.from({ length: 50 }, (_, index) => `crowd${index}@example.org`)
+  const strangers = Array.from({ length: 50 }, (_, index) => `stranger${index}@example.org`)
   const answers = await Promise.all(
-    [...users, ...crowd].map(async email => await visitor.post('/sessions', { email, password }))
+    [...users, ...strangers].map(async email => await visitor.post('/sessions', { email, password }))
   )
   const statuses = answers.map(({ status }) => status)
   assert.deepEqual([...new Set(statuses)].sort(), [201, 401, 503])

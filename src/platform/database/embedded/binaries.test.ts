@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

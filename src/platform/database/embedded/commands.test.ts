@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -26,16 +27,16 @@ test('a command uses the server of the serving process and leaves it running', a
 })
 
 test('a command alone starts a server and stops it, and one that forgets to still leaves none', async t => {
-  const scene = await newScenario(t, { made: true })
-  const command = await trackStore(useEmbedded({ dataDir: scene.dataDir, log }))
+  const scenario = await newScenario(t, { made: true })
+  const command = await trackStore(useEmbedded({ dataDir: scenario.dataDir, log }))
   assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
   await command.stop()
-  assert.equal(await findServerPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scenario.dataDir), undefined)
 
-  const node = await startNode(scene, { how: 'use' })
+  const node = await startNode(scenario, { how: 'use' })
   await node.started
   assert.equal(await node.leave(), 0)
-  await waitUntil(async () => (await findServerPid(scene.dataDir)) === undefined)
+  await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
 })
 
 test('a serving process outlives the command whose server it adopted', async t => {

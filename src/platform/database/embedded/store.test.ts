@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,6 +31,7 @@ import {
   trackStore,
   waitUntil
 } from '#test/support/embedded-store.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { getNativeFolder } from './process.ts'
 import { serveEmbedded, serveFrom, useEmbedded } from './store.ts'
 
@@ -76,44 +78,50 @@ test('the server has the rights of its user, a session of its own and, for root,
   await store.stop()
 })
 
-test('an ordinary user can serve, and the Node process ends by itself after stopping', async t => {
-  const scene = await newScenario(t, { ordinary: true })
-  const node = await startNode(scene, { ordinary: true })
+test('an ordinary user can serve, and the Node process ends by itself after stopping', {
+  skip: skipUnlessFull
+}, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
+  const node = await startNode(scenario, { ordinary: true })
   const store = await node.started
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
-  assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, isRoot ? nobody.uid : process.getuid?.())
+  assert.equal((await stat(join(scenario.dataDir, 'postgres'))).uid, isRoot ? nobody.uid : process.getuid?.())
   assert.equal(await node.stop(), 0)
-  assert.equal(await findServerPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scenario.dataDir), undefined)
 })
 
-test('root serves the folder of an ordinary user as that user; others are told when they may not', async t => {
-  const scene = await newScenario(t, { ordinary: true })
+test('root serves the folder of an ordinary user as that user; others are told when they may not', {
+  skip: skipUnlessFull
+}, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
   if (isRoot) {
-    const root = await startNode(scene, { checkout: await getReadableCheckout() })
+    const root = await startNode(scenario, { checkout: await getReadableCheckout() })
     await root.started
     await root.stop()
-    assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, nobody.uid)
-    const node = await startNode(scene, { ordinary: true })
+    assert.equal((await stat(join(scenario.dataDir, 'postgres'))).uid, nobody.uid)
+    const node = await startNode(scenario, { ordinary: true })
     await node.started
     await node.stop()
   } else {
-    await mkdir(scene.dataDir, { mode: 0o500 })
-    await assert.rejects(serveEmbedded({ dataDir: scene.dataDir, log }), /may not write.*DATA_DIR/)
+    await mkdir(scenario.dataDir, { mode: 0o500 })
+    await assert.rejects(serveEmbedded({ dataDir: scenario.dataDir, log }), /may not write.*DATA_DIR/)
   }
 })
 
-test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', async t => {
-  const scene = await newScenario(t)
-  await chmod(scene.base, 0o755)
-  const path = await newPath(scene, 'setpriv', 'true')
-  const node = await startNode(scene, { path, checkout: await getReadableCheckout() })
+test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', {
+  skip: skipUnlessFull
+}, async t => {
+  const scenario = await newScenario(t)
+  await chmod(scenario.base, 0o755)
+  const path = await newPath(scenario, 'setpriv', 'true')
+  const node = await startNode(scenario, { path, checkout: await getReadableCheckout() })
   const postgres = spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' })
   if (isRoot && postgres.status !== 0) {
     await assert.rejects(node.started, /DATABASE_URL/)
     return
   }
   assert.deepEqual(await query(await node.started, 'select 1 as one'), [{ one: 1 }])
-  const owner = (await stat(join(scene.dataDir, 'postgres'))).uid
+  const owner = (await stat(join(scenario.dataDir, 'postgres'))).uid
   assert.equal(owner, isRoot ? Number(postgres.stdout) : process.getuid?.())
   await node.stop()
 })
@@ -129,12 +137,14 @@ test('root is told if PostgreSQL cannot reach the folder without root’s rights
 test('without user namespaces root is told of DATABASE_URL if the postgres user cannot reach the folder', {
   skip: isRoot ? false : 'only root needs another user; the test before covers an ordinary one'
 }, async t => {
-  const scene = await newScenario(t)
-  const node = await startNode(scene, { path: await newPath(scene, 'setpriv', 'true') })
+  const scenario = await newScenario(t)
+  const node = await startNode(scenario, { path: await newPath(scenario, 'setpriv', 'true') })
   await assert.rejects(node.started, /DATABASE_URL/)
 })
 
-test('a folder below one that only its owner may enter, with blanks and quotes in its path, works', async t => {
+test('a folder below one that only its owner may enter, with blanks and quotes in its path, works', {
+  skip: skipUnlessFull
+}, async t => {
   const { base } = await newScenario(t)
   const dataDir = join(base, `a "folder", that's mine`)
   const store = await trackStore(serveEmbedded({ dataDir, log }))
@@ -144,7 +154,9 @@ test('a folder below one that only its owner may enter, with blanks and quotes i
   await store.stop()
 })
 
-test('a path too long for a socket puts the socket into a private folder elsewhere', async t => {
+test('a path too long for a socket puts the socket into a private folder elsewhere', {
+  skip: skipUnlessFull
+}, async t => {
   const { base } = await newScenario(t)
   const dataDir = join(base, 'long'.repeat(40)).slice(0, 150)
   const store = await trackStore(serveEmbedded({ dataDir, log }))
@@ -176,37 +188,37 @@ test('programs installed without install scripts are completed', async t => {
 })
 
 test('programs that are incomplete and cannot be completed are a clear error', async t => {
-  const scene = await newScenario(t, { ordinary: true })
-  const nativeDir = await copyPrograms(scene.base)
+  const scenario = await newScenario(t, { ordinary: true })
+  const nativeDir = await copyPrograms(scenario.base)
   await chmod(join(nativeDir, 'lib'), 0o555)
-  const node = await startNode(scene, { ordinary: true, nativeDir })
+  const node = await startNode(scenario, { ordinary: true, nativeDir })
   await assert.rejects(node.started, /ran no install scripts.*npm rebuild.*DATABASE_URL/)
   await chmod(join(nativeDir, 'lib'), 0o755)
 })
 
 test('kill -9 of the serving process ends the server, and a restart at once has every acknowledged row', async t => {
-  const scene = await newScenario(t, { made: true })
-  await assertSurvivesKill(scene, await startNode(scene, {}), () => startNode(scene, {}))
+  const scenario = await newScenario(t, { made: true })
+  await assertSurvivesKill(scenario, await startNode(scenario, {}), () => startNode(scenario, {}))
 })
 
-test('the same holds for an ordinary user without setpriv', async t => {
-  const scene = await newScenario(t, { ordinary: true })
-  const path = await newPath(scene)
-  const start = () => startNode(scene, { ordinary: true, path })
+test('the same holds for an ordinary user without setpriv', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
+  const path = await newPath(scenario)
+  const start = () => startNode(scenario, { ordinary: true, path })
   const node = await start()
   await node.started
-  await assertSupervised(scene)
-  await assertSurvivesKill(scene, node, start)
+  await assertSupervised(scenario)
+  await assertSurvivesKill(scenario, node, start)
 })
 
-test('the same holds for root, or with user namespaces allowed, without setpriv', async t => {
-  const scene = await newScenario(t, { made: true })
-  const path = await newPath(scene, 'unshare', 'true')
-  const start = () => startNode(scene, { path })
+test('the same holds for root, or with user namespaces allowed, without setpriv', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t, { made: true })
+  const path = await newPath(scenario, 'unshare', 'true')
+  const start = () => startNode(scenario, { path })
   const node = await start()
   await node.started
-  await assertSupervised(scene)
-  await assertSurvivesKill(scene, node, start)
+  await assertSupervised(scenario)
+  await assertSurvivesKill(scenario, node, start)
 })
 
 test('the lock files of a server that is gone do not matter', async t => {
@@ -232,22 +244,22 @@ test('lock files that name a zombie do not matter', { skip: onLinux }, async t =
 })
 
 test('a server whose Kalends is gone is adopted, watched and stopped', async t => {
-  const scene = await newScenario(t, { made: true })
-  const path = await newPath(scene, 'unshare', 'true')
+  const scenario = await newScenario(t, { made: true })
+  const path = await newPath(scenario, 'unshare', 'true')
   // Does not ask the kernel to end the server with its parent.
   await writeFile(join(path, 'setpriv'), '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 })
-  const node = await startNode(scene, { path })
+  const node = await startNode(scenario, { path })
   await node.started
-  const orphan = await findServerPid(scene.dataDir)
+  const orphan = await findServerPid(scenario.dataDir)
   await node.kill()
 
-  const store = await trackStore(serveEmbedded({ dataDir: scene.dataDir, log }))
-  assert.equal(await findServerPid(scene.dataDir), orphan)
-  await killServer(scene.dataDir)
+  const store = await trackStore(serveEmbedded({ dataDir: scenario.dataDir, log }))
+  assert.equal(await findServerPid(scenario.dataDir), orphan)
+  await killServer(scenario.dataDir)
   await waitUntil(() => isAnswering(store))
-  assert.notEqual(await findServerPid(scene.dataDir), orphan)
+  assert.notEqual(await findServerPid(scenario.dataDir), orphan)
   await store.stop()
-  assert.equal(await findServerPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scenario.dataDir), undefined)
 })
 
 test('a second Kalends on the same folder refuses and does not disturb the first', async t => {
@@ -264,9 +276,9 @@ test('a second Kalends on the same folder refuses and does not disturb the first
   await first.stop()
 })
 
-test('of two first starts at the same instant one wins and the other refuses', async t => {
-  const scene = await newScenario(t)
-  const nodes = await Promise.all([startNode(scene, {}), startNode(scene, {})])
+test('of two first starts at the same instant one wins and the other refuses', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t)
+  const nodes = await Promise.all([startNode(scenario, {}), startNode(scenario, {})])
   const outcomes = await Promise.allSettled(nodes.map(node => node.started))
   const winners = outcomes.filter(outcome => outcome.status === 'fulfilled')
   const losers = outcomes.filter(outcome => outcome.status === 'rejected')
@@ -275,7 +287,7 @@ test('of two first starts at the same instant one wins and the other refuses', a
   const winner = nodes[outcomes.findIndex(outcome => outcome.status === 'fulfilled')]
   assert.ok(winner)
   await waitUntil(async () => isAnswering(await winner.started))
-  assert.deepEqual((await readdir(scene.dataDir)).sort(), ['postgres', 'postgres.log', 'socket'])
+  assert.deepEqual((await readdir(scenario.dataDir)).sort(), ['postgres', 'postgres.log', 'socket'])
   assert.equal(await winner.stop(), 0)
 })
 
@@ -293,7 +305,7 @@ test('a server that is killed is started again under the same address, with the 
   assert.equal(await findServerPid(dataDir), undefined)
 })
 
-test('stopping right after the server was killed leaves nothing running', async t => {
+test('stopping right after the server was killed leaves nothing running', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const store = await trackStore(serveEmbedded({ dataDir, log }))
   await killServer(dataDir)
@@ -331,15 +343,15 @@ test('files that are not PostgreSQL’s are left alone', async t => {
   assert.deepEqual(await readdir(dataDir), ['postgres'])
 })
 
-test('a first start that is killed leaves a folder that starts', async t => {
-  const scene = await newScenario(t)
-  const node = await startNode(scene, {})
+test('a first start that is killed leaves a folder that starts', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t)
+  const node = await startNode(scenario, {})
   node.started.catch(() => undefined)
-  await waitUntil(async () => (await listUnfinished(scene.dataDir)).length === 1)
+  await waitUntil(async () => (await listUnfinished(scenario.dataDir)).length === 1)
   await node.kill()
-  const store = await trackStore(serveEmbedded({ dataDir: scene.dataDir, log }))
+  const store = await trackStore(serveEmbedded({ dataDir: scenario.dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
-  assert.deepEqual(await listUnfinished(scene.dataDir), [])
+  assert.deepEqual(await listUnfinished(scenario.dataDir), [])
   await store.stop()
 })
 

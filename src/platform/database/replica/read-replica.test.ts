@@ -1,3 +1,4 @@
+// test: own process, server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,8 +12,8 @@ import { checkReplica } from './read-replica.ts'
 /** The embedded store has no replica, and none is made without Debian's programs. */
 const skip = !onServer || findDebianServer() === undefined
 
-const scene = skip ? undefined : await open()
-const { original, replica, started, id } = scene ?? ({} as Awaited<ReturnType<typeof open>>)
+const scenario = skip ? undefined : await open()
+const { original, replica, started, id } = scenario ?? ({} as Awaited<ReturnType<typeof open>>)
 
 async function open() {
   const original = await startPostgresServer()

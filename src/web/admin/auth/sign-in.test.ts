@@ -109,12 +109,12 @@ test('who signs in is led to where they wanted to go, and after signing out the 
   assert.equal(signedIn.headers.location, '/admin/search?q=a%26b')
   const session = /kalends_session=([^;]+)/.exec(String(signedIn.headers['set-cookie']))?.[1] ?? ''
 
-  const sitter = newAdminClient(visitor, '', session)
-  assert.equal((await sitter.get('/admin')).status, 200)
-  const out = await sitter.send('/admin/sign-out', {})
+  const adminClient = newAdminClient(visitor, '', session)
+  assert.equal((await adminClient.get('/admin')).status, 200)
+  const out = await adminClient.send('/admin/sign-out', {})
   assert.equal(out.headers.location, '/admin/sign-in?out=yes')
   assert.match(String(out.headers['set-cookie']), /kalends_session=; Path=\/admin; HttpOnly; SameSite=Lax; Max-Age=0/)
-  assert.match(String((await sitter.get('/admin')).headers.location), /^\/admin\/sign-in/)
+  assert.match(String((await adminClient.get('/admin')).headers.location), /^\/admin\/sign-in/)
 })
 
 test('signing in leads nowhere but into the console', async () => {

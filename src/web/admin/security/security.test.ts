@@ -5,11 +5,11 @@ import { type AdminClient, password, sendForm, startAdmin } from '#test/support/
 
 const site = await startAdmin()
 
-async function enrol(sitter: AdminClient): Promise<void> {
-  const scan = await sitter.send('/admin/account/security/totp', { currentPassword: password })
+async function enrol(adminClient: AdminClient): Promise<void> {
+  const scan = await adminClient.send('/admin/account/security/totp', { currentPassword: password })
   const secret = /secret=([A-Z2-7]{32})/.exec(scan.text)?.[1] ?? ''
   const code = computeTotpCode(secret, getTotpStep(new Date()))
-  const done = await sitter.send('/admin/account/security/totp/confirm', { code, uri: '' })
+  const done = await adminClient.send('/admin/account/security/totp/confirm', { code, uri: '' })
   assert.equal(done.status, 200, done.text)
   assert.match(done.text, /recovery-codes/)
 }

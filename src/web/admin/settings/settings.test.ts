@@ -19,8 +19,8 @@ const fields = {
   'account/nameOfBank': ''
 }
 
-async function etagOf(sitter: AdminClient, path: string): Promise<string> {
-  const { text } = await sitter.get(path)
+async function etagOf(adminClient: AdminClient, path: string): Promise<string> {
+  const { text } = await adminClient.get(path)
   return (/name="etag" value="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
 }
 

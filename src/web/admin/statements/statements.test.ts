@@ -38,11 +38,11 @@ const statusOf = async ({ id }: Given): Promise<string> =>
 let files = 0
 
 /** Uploads a statement and answers where its page is. */
-async function uploaded(bookings: StatementBooking[], sitter = tessa): Promise<string> {
+async function uploaded(bookings: StatementBooking[], adminClient = tessa): Promise<string> {
   files += 1
   const numbered = bookings.map((booking, place) => ({ bankReference: `B${files}-${place}`, ...booking }))
   const file = { name: `${hostile}.xml`, text: buildStatement(numbered).toString() }
-  const sent = await sitter.upload('/admin/statements', {}, file)
+  const sent = await adminClient.upload('/admin/statements', {}, file)
   assert.equal(sent.status, 303, sent.text)
   return sent.headers.location ?? ''
 }

@@ -103,7 +103,7 @@ test('a key that cannot be is refused by its field', async () => {
 })
 
 test('the record tells in sentences who did what, filtered, paged and as a file', async () => {
-  const sitter = await signIn('admin', 'de')
+  const adminClient = await signIn('admin', 'de')
   const { id } = (
     await admin.post(`${calendar}/events`, {
       title: 'Fest 1 < 2',
@@ -115,7 +115,7 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
   const { id: campaignId } = (await admin.post('/campaigns', { ...campaign, name: '=1+1' })).body
   await visitor.post(`/campaigns/${campaignId}/donations`, { ...donation, donorName: 'Mrs Secret' })
 
-  const { text } = await sitter.get('/admin/activity')
+  const { text } = await adminClient.get('/admin/activity')
   assert.match(text, /Schlüssel des Servers hat den Termin Fest 1 &lt; 2 geändert/)
   assert.match(text, /The admin of the tests hat sich angemeldet/)
   assert.match(text, /Ein Besucher hat eine Spende über 25,00\s€ für =1\+1 eingetragen/)
@@ -129,7 +129,7 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
     /href="\/admin\/activity\.csv\?action=event\.updated&amp;subject=event&amp;actor=ADMIN_KEY"/
   )
 
-  const csv = await sitter.get('/admin/activity.csv?subject=campaign')
+  const csv = await adminClient.get('/admin/activity.csv?subject=campaign')
   assert.match(String(csv.headers['content-disposition']), /attachment; filename="activity\.csv"/)
   assert.match(csv.text, /^\ufeffWann;Wer;Was;/)
   assert.match(csv.text, /campaign\.created;campaign;/)

@@ -125,9 +125,9 @@ test('only admins see webhooks and data, in the menu and by their address', asyn
   const editor = await signIn('editor')
   assert.doesNotMatch((await editor.get('/admin')).text, /href="\/admin\/(?:webhooks|data)"/)
   for (const role of ['editor', 'treasurer', 'viewer'] as const) {
-    const sitter = role === 'editor' ? editor : await signIn(role)
+    const adminClient = role === 'editor' ? editor : await signIn(role)
     for (const path of ['/admin/webhooks', '/admin/webhooks/new', '/admin/data']) {
-      assert.equal((await sitter.get(path)).status, 403, `${path} as ${role}`)
+      assert.equal((await adminClient.get(path)).status, 403, `${path} as ${role}`)
     }
   }
 })

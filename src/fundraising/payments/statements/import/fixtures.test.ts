@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'

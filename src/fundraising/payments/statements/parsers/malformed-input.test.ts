@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { buildStatement, collect } from '#test/support/fundraising/bank-statements.ts'
 import { StatementFileProblem } from './file-problems.ts'
 import { detectFileType, type FileType, parseStatement } from './parse-statement.ts'
@@ -67,7 +68,9 @@ for (const [what, text, code, line] of [
   ['an unknown encoding', good.replace('UTF-8', 'EBCDIC-CP-DE'), 'statement-encoding', undefined],
   ['an encoding that does not fit', good.replace('UTF-8', 'UTF-16'), 'statement-encoding', undefined]
 ] as const) {
-  test(`${what} is refused with a reason, and a line where there is one`, async () => {
+  test(`${what} is refused with a reason, and a line where there is one`, {
+    skip: what.startsWith('300,000') && skipUnlessFull
+  }, async () => {
     const problem = await problemOf(Buffer.from(text))
     assert.deepEqual([problem.code, problem.line ?? undefined, problem.status], [code, line, 400])
     assert.ok(problem.text.en.length > 20 && problem.text.de.length > 20 && problem.text.en !== problem.text.de)
@@ -111,7 +114,9 @@ for (const [what, text, code, line] of [
   ],
   ['300,000 transactions', mt940(':61:2603020302C1,00NTRF\n'.repeat(300_000)), 'statement-too-many-entries', undefined]
 ] as const) {
-  test(`MT940: ${what} is refused with a reason, and a line where there is one`, async () => {
+  test(`MT940: ${what} is refused with a reason, and a line where there is one`, {
+    skip: what.startsWith('300,000') && skipUnlessFull
+  }, async () => {
     const bytes = Buffer.from(text)
     assert.equal(detectFileType(bytes), 'mt940')
     const problem = await problemOf(bytes, 'mt940')
