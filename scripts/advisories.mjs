@@ -1,4 +1,4 @@
-// Asks the registry whether advisories are known for what a release depends on; high and critical ones fail. Not every registry
+// Asks the registry for advisories of the packages that a release depends on; high and critical ones fail the check. Not every registry
 // answers that, and a check of our own code must not depend on an external server: then it prints that and passes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

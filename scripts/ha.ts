@@ -1,5 +1,4 @@
-// Breaks a cluster on this machine (deploy/ha) in every way we can think of, under load, and counts what became of what was
-// acknowledged.
+// Runs the faults of test/ha against a cluster on this machine (deploy/ha) under load, and counts acknowledged writes that were lost.
 //   npm run test:ha                        everything, five to fifteen minutes
 //   npm run test:ha -- machine api         only these; --quick is the machine alone, 90 s; --json FILE; --keep leaves the logs
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { type Outcome, startClients } from '#test/support/ha/clients.ts'
 import { type Cluster, startCluster, stopCluster } from '#test/support/ha/cluster.ts'
 import { runKalends } from '#test/support/kalends-process.ts'
 
-/** What the cluster promises its clients. */
+/** The longest interruption that the cluster allows. */
 const writeLimitMs = 35_000
 const readLimitMs = 5000
 

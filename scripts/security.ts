@@ -1,6 +1,6 @@
-// Runs the security checks of test/security and prints their findings as a table.
+// Runs the security checks of test/security, and prints their findings as a table.
 //   npm run test:security                                       everything, with a new seed
-//   npm run test:security -- fuzz model-events                  only these parts
+//   npm run test:security -- fuzz model-events                  only these checks
 //   npm run test:security -- fuzz --seed 7 --cases 1000         the same attempts again, or more of them
 //   npm run test:security -- fuzz --only 'PATCH /donations'     only operations with these words in their name
 //   npm run test:security -- --json FILE                        the table as a file, too
@@ -32,7 +32,7 @@ const effort: Effort = {
 }
 const unknown = positionals.filter(name => securityChecks[name] === undefined)
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. There are ${Object.keys(securityChecks).join(', ')}.`)
+  console.error(`There is no check ${unknown.join(', ')}. There are ${Object.keys(securityChecks).join(', ')}.`)
   process.exit(1)
 }
 const names = positionals.length > 0 ? positionals : Object.keys(securityChecks)
@@ -99,7 +99,7 @@ function tell(): void {
   if (findings.some(({ passed }) => !passed)) process.exitCode = 1
 }
 
-/** Its group has the browser and the tools that it started. */
+/** Kills the process group, which includes the browser and the tools that the check started. */
 async function stopAll(): Promise<void> {
   if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL')
   await server.stop()

@@ -71,9 +71,7 @@ test('PORT=0 picks a free port: the greeting names the address, the store and th
   assertGreetingWorks(started)
 })
 
-test('with a key the greeting says so, and its curl lines work with that key in $KEY', {
-  skip: skipUnlessFull
-}, async t => {
+test('with a key the greeting says so, and its curl lines work with that key in $KEY', async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -263,7 +261,7 @@ for (const env of reachable) {
   })
 }
 
-test('a service without pages prints the setup token too', { skip: skipUnlessFull }, async t => {
+test('a service without pages prints the setup token too', async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { PUBLIC_URL: 'https://give.example.org' }

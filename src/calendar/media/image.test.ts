@@ -1,4 +1,3 @@
-// test: own process
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// test: own process, both stores
+// test: both stores
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

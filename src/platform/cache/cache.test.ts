@@ -1,4 +1,4 @@
-// test: own process, both stores
+// test: both stores
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'

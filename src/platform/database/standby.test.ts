@@ -1,4 +1,4 @@
-// test: own process, server
+// test: server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { runAsOwner, silent } from '#test/support/database.ts'

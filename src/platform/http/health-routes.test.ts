@@ -1,4 +1,3 @@
-// test: own process
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#test/support/kalends-process.ts'

@@ -1,4 +1,3 @@
-// test: own process
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,4 +1,4 @@
-// test: own process, server
+// test: server
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

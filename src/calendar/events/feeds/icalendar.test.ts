@@ -1,4 +1,3 @@
-// test: own process
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
