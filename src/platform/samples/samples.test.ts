@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { calendarChecks } from '#calendar/doctor.ts'
 import { fundraisingChecks } from '#fundraising/doctor.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
 import { root } from '#test/support/project-root.ts'
 import {
@@ -166,7 +167,7 @@ test('a sample campaign stays while real money rests on it, and is then no sampl
   assert.deepEqual(await faults(), [])
 })
 
-test('an invented donation stays while a bank transaction is booked for it', async () => {
+test('an invented donation stays while a bank transaction is booked for it', { skip: skipUnlessFull }, async () => {
   const { admin, counts, remove, faults, openSample } = await seeded(startCampaigns)
   const sample = await openSample()
   const { body: list } = await admin.get(`/campaigns/${sample.id}/donations?limit=200`)
@@ -190,7 +191,9 @@ test('an invented donation stays while a bank transaction is booked for it', asy
   assert.deepEqual(await faults(), [])
 })
 
-test('sample content of an installation that did not mark it is found by the activity log', async () => {
+test('sample content of an installation that did not mark it is found by the activity log', {
+  skip: skipUnlessFull
+}, async () => {
   const { admin, store, counts } = await seeded()
   const made = await counts()
   const [adopted] = (await admin.get(`${calendar}/events`)).body.events
