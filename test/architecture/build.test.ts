@@ -1,4 +1,4 @@
-// test: own process, long
+// test: own process, long, full
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { skipUnlessFull } from '../support/full-run.ts'
 import { root } from '../support/project-root.ts'
 
 const checkout = await mkdtemp(join(tmpdir(), 'kalends-checkout-'))
@@ -32,9 +31,7 @@ await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
 const version = async () => (await promisify(execFile)(join(checkout, 'kalends'), ['version'])).stdout
 const built = async () => (await readdir(checkout)).filter(name => name.startsWith('dist'))
 
-test('commands that are started at once in a fresh checkout build it once and all work', {
-  skip: skipUnlessFull
-}, async () => {
+test('commands that are started at once in a fresh checkout build it once and all work', async () => {
   const answers = await Promise.all([version(), version(), version()])
   assert.deepEqual(new Set(answers), new Set(['0.1.0\n']))
   assert.deepEqual(await built(), ['dist'])
@@ -51,9 +48,7 @@ test('a changed source is built before the next command runs, and an unchanged o
   assert.deepEqual(await built(), ['dist'])
 })
 
-test('a build that was killed does not keep the next one waiting, and what it left is cleared away', {
-  skip: skipUnlessFull
-}, async () => {
+test('a build that was killed does not keep the next one waiting, and what it left is cleared away', async () => {
   await appendFile(join(checkout, 'src', 'main.ts'), "\nconsole.log('changed again')\n")
   // No process has this number: it is above what Linux gives out.
   await writeFile(join(checkout, 'dist-lock'), '4194305')
@@ -63,9 +58,7 @@ test('a build that was killed does not keep the next one waiting, and what it le
   assert.deepEqual(await built(), ['dist'])
 })
 
-test('a source that does not compile stops the command, says where, and leaves the last build alone', {
-  skip: skipUnlessFull
-}, async () => {
+test('a source that does not compile stops the command, says where, and leaves the last build alone', async () => {
   await appendFile(join(checkout, 'src', 'main.ts'), '\nthis is no TypeScript\n')
   await assert.rejects(version(), (error: { stdout: string }) => /src\/main\.ts\(\d+,\d+\): error/.test(error.stdout))
   assert.deepEqual(await built(), ['dist'])
