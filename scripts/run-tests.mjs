@@ -8,8 +8,8 @@ import { spec as Spec } from 'node:test/reporters'
 const files = process.argv.slice(2).map(file => resolve(file))
 /** More than processors: most test processes wait for the database or for another process. */
 const concurrency = 4
-/** For a whole file. It only limits how long the run waits for a broken one. */
-const timeout = 600_000
+/** For a whole process, which may run dozens of files. It only limits how long the run waits for a broken one. */
+const timeout = 2_400_000
 
 const cpuTimes = mkdtempSync(join(tmpdir(), 'kalends-cpu-'))
 process.env.TEST_CPU_TIMES = cpuTimes

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { skipUnlessFull } from '../support/full-run.ts'
 import { createDataLocation, sendRequest, startKalends } from '../support/kalends-process.ts'
 import { root } from '../support/project-root.ts'
 
@@ -64,7 +65,6 @@ test('the program runs where its packages are behind a link, with its output in 
 
 const program = `
 import { type Campaign, unwrap, newClient } from 'kalends/client'
-import { skipUnlessFull } from '../support/full-run.ts'
 
 const client = newClient({ baseUrl: 'https://give.example.org', language: 'de' })
 export const campaigns: Campaign[] = await unwrap(client.GET('/campaigns'))

@@ -1,4 +1,4 @@
-// test: full
+// test: own process, full
 // The whole way of the money: promised on a page, sent with a code, found on a statement, thanked for with a receipt.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

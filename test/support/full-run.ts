@@ -8,3 +8,8 @@ export const skipUnlessFull = isFullRun ? false : 'runs in npm run check:all'
 export function pickSample<Item>(all: readonly Item[], index: number): Item[] {
   return isFullRun ? [...all] : all.filter((_, position) => (position + index) % 9 === 0)
 }
+
+/** The number of runs of a property test: a fifth outside of a full run. */
+export function countRuns(inFullRun: number): number {
+  return isFullRun ? inFullRun : Math.ceil(inFullRun / 5)
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { addParagraphs, sanitize, toMultilineText, toSingleLineText } from './html.ts'
 
 const rel = 'rel="noopener nofollow ugc"'
@@ -174,7 +175,7 @@ test('sanitising any soup of tags twice changes nothing and leaves nothing dange
       assert.equal(sanitize(once), once)
       assert.doesNotMatch(once, /<(?:script|svg|math|title|option|!)|javascript:|target="?x/)
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 
@@ -185,7 +186,7 @@ test('paragraphs made twice are the same paragraphs, and no word is lost', () =>
       assert.equal(addParagraphs(once), once)
       assert.equal(toMultilineText(once).replace(/\s/g, ''), toMultilineText(html).replace(/\s/g, ''))
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { countRuns } from '#test/support/full-run.ts'
 import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, anEvent } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
@@ -211,6 +212,6 @@ test('every moment of a year is answered as the moment that was sent, whatever t
         assert.deepEqual(times((await admin.put(`${events}/${id}`, { start_date, end_date })).body), times(body))
       }
     ),
-    { numRuns: 25 }
+    { numRuns: countRuns(25) }
   )
 })

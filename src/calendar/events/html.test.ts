@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, anEvent, withRole } = await startCalendar()
@@ -104,7 +105,7 @@ test('what was answered is answered again when it is sent back, whatever it is m
       const other = await anEvent({ description: first.body.description })
       assert.equal(other.description, first.body.description)
     }),
-    { numRuns: 40 }
+    { numRuns: countRuns(40) }
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, anEvent, aVenue } = await startCalendar()
@@ -132,6 +133,6 @@ test('a wider circle never has fewer events', async () => {
       const outer = await titles(near(at, kilometres * 2))
       assert.deepEqual(outer.slice(0, inner.length), inner)
     }),
-    { numRuns: 20 }
+    { numRuns: countRuns(20) }
   )
 })

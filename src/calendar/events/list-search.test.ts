@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, anEvent } = await startCalendar()
@@ -123,6 +124,6 @@ test('whatever is searched for, there is an answer', async () => {
       const { status, text } = await visitor.get(`${path}?${search}`)
       assert.ok(status === 200 || status === 400, text)
     }),
-    { numRuns: 60 }
+    { numRuns: countRuns(60) }
   )
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp, { type Sharp } from 'sharp'
+import { countRuns } from '#test/support/full-run.ts'
 import { createSizes, type Picture, readPicture } from './image.ts'
 
 const kinds = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const
@@ -363,6 +364,6 @@ test('pictures with wrong bytes in them are read or none, and never an error', a
         assert.ok(picture === undefined || picture.width * picture.height <= 50_000_000)
       }
     ),
-    { numRuns: 150 }
+    { numRuns: countRuns(150) }
   )
 })

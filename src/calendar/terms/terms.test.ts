@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCategory, aTag, anEvent } = await startCalendar()
@@ -327,6 +328,6 @@ test('whatever the name, the term is found again by the slug it got, and its nam
       const renamed = await admin.patch(`${tags}/${made.body.id}`, { name: made.body.name })
       assert.equal(renamed.body.name, made.body.name, 'Cleaning what is clean changes nothing.')
     }),
-    { numRuns: 40 }
+    { numRuns: countRuns(40) }
   )
 })

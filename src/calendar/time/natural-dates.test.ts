@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { parseDateTime } from './natural-dates.ts'
 import { toLocal } from './time.ts'
 
@@ -290,7 +291,7 @@ test('whatever is read is an instant and what the clocks of the zone show then; 
       assert.equal(moment.local, toLocal(moment.instant, 'Europe/Berlin'))
       assert.match(moment.local, /^(19|20|21|22)\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/)
     }),
-    { numRuns: 2000 }
+    { numRuns: countRuns(2000) }
   )
 })
 

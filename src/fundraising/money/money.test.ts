@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { moneyRule, parseMoney, toAmount } from './money.ts'
 
@@ -97,7 +98,7 @@ test('every number of cents survives the way to the wire and back, as a number a
       assert.equal(parseMoney(wire), whole)
       assert.equal(parseMoney(toAmount(whole).toFixed(2)), whole)
     }),
-    { numRuns: 5000 }
+    { numRuns: countRuns(5000) }
   )
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newSystemCaller } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
+import { countRuns } from '#test/support/full-run.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
 import { donate } from '../donations/donation.ts'
 import type { Cents } from './money.ts'
@@ -70,7 +71,7 @@ test('the check character finds every wrong character', () => {
         }
       }
     }),
-    { numRuns: 300 }
+    { numRuns: countRuns(300) }
   )
 })
 
@@ -85,7 +86,7 @@ test('the check character finds every swap of neighbours', () => {
         assert.equal(parseReference(written), undefined, `${reference} read as ${written}`)
       }
     }),
-    { numRuns: 1000 }
+    { numRuns: countRuns(1000) }
   )
 })
 
@@ -230,7 +231,7 @@ test('the reference of a campaign is found in what banks and people make of it',
       const text = writings[which]?.(toCampaignReference(id)) ?? ''
       assert.equal(findCampaignReference(text, 100_000), id, text)
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 

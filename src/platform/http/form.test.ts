@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { Problem } from '../problem.ts'
 import { isFilePart, parseForm, parseQuery } from './form.ts'
 
@@ -142,7 +143,7 @@ test('any text is read or refused, and what is read has the ordinary prototype',
         assert.ok(error instanceof Problem, String(error))
       }
     }),
-    { numRuns: 1000 }
+    { numRuns: countRuns(1000) }
   )
 })
 
@@ -313,6 +314,6 @@ test('multipart bodies of any shape are read or refused, and never wait for more
       await answered(Buffer.from(parts.join('')))
       await answered(Buffer.from(`--limit\r\n${parts.join('')}\r\n--limit--`))
     }),
-    { numRuns: 1000, timeout: 5000 }
+    { numRuns: countRuns(1000), timeout: 5000 }
   )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { calendar, event, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, anEvent, visitor, withRole } = await startCalendar()
@@ -205,6 +206,6 @@ test('no body whatsoever makes the service fail', async () => {
       assert.equal(status, 400, payload)
       assert.match(body.code, /^(rest_\w+|malformed-form)$/)
     }),
-    { numRuns: 60 }
+    { numRuns: countRuns(60) }
   )
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
+import { countRuns } from '#test/support/full-run.ts'
 import { adminKey, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, anEvent, anOrganizer, aCategory, aTag, aVenue, visitor, withRole } = await startCalendar()
@@ -138,7 +139,7 @@ test('any number that is no event is 404 with a code of its own, however long', 
       const { status, body } = await visitor.get(`${calendar}/events/${digits}`)
       assert.deepEqual([status, body.code, body.data.status], [404, 'rest-event-not-found', 404])
     }),
-    { numRuns: 20 }
+    { numRuns: countRuns(20) }
   )
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sql, sql } from '#platform/database/sql.ts'
+import { countRuns } from '#test/support/full-run.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
 import { fundraisingChecks } from '../../doctor.ts'
 import { foldTotals, newFoldJob } from './totals.ts'
@@ -135,7 +136,7 @@ test('after any walk of donations, payments and status changes the totals are th
       }
       assert.deepEqual(await faults(), [])
     }),
-    { numRuns: 20 }
+    { numRuns: countRuns(20) }
   )
 })
 

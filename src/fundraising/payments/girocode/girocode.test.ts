@@ -1,3 +1,5 @@
+// test: own process
+// The calendar's images disable SVG in sharp for the whole process; these tests read SVG.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { decodeQR } from 'qr/decode.js'

@@ -10,6 +10,7 @@ import {
   readIcal,
   readOneEvent
 } from '#test/support/calendar/read-ical.ts'
+import { countRuns } from '#test/support/full-run.ts'
 
 const broken: [what: string, lines: string[], reason: RegExp][] = [
   ['no title', concert.filter(line => !line.startsWith('SUMMARY')), /line 3 has no title/],
@@ -158,6 +159,6 @@ test('any lines and any bytes are read or refused, and never anything else', asy
     fc.asyncProperty(fc.oneof(text.map(Buffer.from), lines.map(Buffer.from), fc.uint8Array()), async bytes => {
       await readIcal(bytes).catch(error => assert.ok(error instanceof Problem))
     }),
-    { numRuns: 300 }
+    { numRuns: countRuns(300) }
   )
 })
