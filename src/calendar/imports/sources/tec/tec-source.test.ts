@@ -82,7 +82,9 @@ test('private addresses are not asked, neither given nor redirected to', async (
 })
 
 test('answers of the real one are understood: entities, an empty list for no venue, costs, its own page as website', async () => {
-  const recorded = JSON.parse(readFileSync(new URL('../../../../../test/support/calendar/tec-event.json', import.meta.url), 'utf8'))
+  const recorded = JSON.parse(
+    readFileSync(new URL('../../../../../test/support/calendar/tec-event.json', import.meta.url), 'utf8')
+  )
   const site = await startTecSite([recorded])
   const all = await readAll(site.url)
   assert.deepEqual(ids(all), [
