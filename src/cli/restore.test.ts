@@ -18,7 +18,7 @@ test('a backup is one private file that restores on an empty machine, and only t
   const taken = await runKalends(['backup', file], env)
   assert.deepEqual([taken.code, taken.stdout], [0, ''], taken.stderr)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  const [, content = 'nothing'] = /^Backup: ([\d,]+) rows/m.exec(taken.stderr) ?? []
+  const [, content = 'nothing'] = /([\d,]+) rows of \d+ tables/.exec(taken.stderr) ?? []
 
   const empty = { DATA_DIR: join(folder, 'machine') }
   const restored = await runKalends(['restore', file], empty)

@@ -7,6 +7,7 @@ import {
   findCrowdedParts,
   findFolderCycles,
   findFunctionsWithoutVerb,
+  findPrivateInternals,
   findSharedTypeNames,
   findUpwardImports,
   formatImport,
@@ -77,6 +78,7 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
     'An exported function begins with a verb (test/support/architecture-rules.ts).',
     findFunctionsWithoutVerb(program)
   )
+  holds('Only public APIs of Node and of packages: any release may change the others.', findPrivateInternals(program))
   holds('A type has one meaning in a part of the program.', findSharedTypeNames(program))
   holds('A part has at most 16 files directly in it: the others are in folders.', findCrowdedParts(program))
   holds('Queries know nothing of HTTP, and schemas know only schemas.', findUpwardImports(program))
@@ -84,7 +86,10 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
     'Routes are put together in service.ts, server.ts or the routes of an area: what two of them need is no route.',
     imports
       .filter(({ from, to }) => isKind(to, 'routes') && !isKind(from, 'routes'))
-      .filter(({ from }) => !['service.ts', 'server.ts', 'pages.ts'].includes(basename(from)))
+      .filter(
+        ({ from }) =>
+          !['service.ts', 'platform-service.ts', 'server.ts', 'pages.ts', 'openapi.ts'].includes(basename(from))
+      )
       .map(formatImport)
   )
 })

@@ -8,8 +8,9 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { createDatabase, migrations, runAsOwner, silent, toDatabaseUrl } from '#test/support/database.ts'
 import type { Store } from './database.ts'
+import { DatabaseUnavailable } from './errors.ts'
 import { type Migrations, migrate } from './migrate.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const home = await createDatabase()

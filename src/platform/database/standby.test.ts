@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import { runAsOwner, silent } from '#test/support/database.ts'
 import { onServer, waitUntil } from '#test/support/kalends-process.ts'
 import { startPostgresServer } from '#test/support/postgres-server.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 // What is set here holds for a whole server, so this file has one of its own; the store of the run does not matter.

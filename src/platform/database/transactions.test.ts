@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDatabase, silent } from '#test/support/database.ts'
 import type { Database } from './database.ts'
-import { connectStore, DatabaseUnavailable, RetryTransaction } from './postgres.ts'
+import { DatabaseUnavailable, RetryTransaction } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const database = await createDatabase()

@@ -6,7 +6,8 @@ import { createDatabase, silent } from '#test/support/database.ts'
 import { startProxy } from '#test/support/database-proxy.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import type { Store } from './database.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const database = await createDatabase()
