@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { debianServer } from '#test/server.ts'
+import { findDebianServer } from '#test/support/postgres-server.ts'
 import { readServerCpuMs } from './cpu-time.ts'
 import type { Environment, Sample } from './environment.ts'
 import { connections, pgbenchSeconds } from './options.ts'
@@ -18,8 +18,8 @@ const insert = (campaign: string) =>
 /** Used where pgbench is not installed. More clients in one process of Node do not make it faster. */
 const clientsWithoutPgbench = 16
 
-const pgbench = join(debianServer() ?? '', 'pgbench')
-const hasPgbench = debianServer() !== undefined && existsSync(pgbench)
+const pgbench = join(findDebianServer() ?? '', 'pgbench')
+const hasPgbench = findDebianServer() !== undefined && existsSync(pgbench)
 export const bareInsertName = hasPgbench
   ? 'bare one-row insert by pgbench'
   : `bare one-row insert by pg, ${clientsWithoutPgbench} clients`

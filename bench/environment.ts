@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '#platform/database/database.ts'
 import { connectStore } from '#platform/database/postgres.ts'
-import { asOwner, encryptionKey, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
-import { mustRun } from '#test/debian.ts'
-import { send } from '#test/process.ts'
-import { root } from '#test/root.ts'
-import { startServer } from '#test/server.ts'
+import { createTemplate, encryptionKey, runAsOwner, silent, template, toDatabaseUrl } from '#test/support/database.ts'
+import { mustRun } from '#test/support/debian.ts'
+import { sendRequest } from '#test/support/kalends-process.ts'
+import { startPostgresServer } from '#test/support/postgres-server.ts'
+import { root } from '#test/support/project-root.ts'
 import { readCpuMs, readServerCpuMs } from './cpu-time.ts'
 import type { Load, Measured } from './load-generator.ts'
 import { connections, measureMs } from './options.ts'
@@ -65,8 +65,8 @@ export async function openEnvironment(): Promise<Environment> {
   // Else the first start would build.
   mustRun([process.execPath, join(root, 'scripts', 'kalends.mjs'), 'version'])
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-'))
-  const postgres = await startServer('socket')
-  await makeTemplate(postgres.url).catch(async (error: unknown) => {
+  const postgres = await startPostgresServer('socket')
+  await createTemplate(postgres.url).catch(async (error: unknown) => {
     await postgres.stop()
     throw error
   })
@@ -82,13 +82,13 @@ export async function openEnvironment(): Promise<Environment> {
   const store = (url: string) => connectStore({ connectionString: url }, { noTimeouts: true, log: silent })
 
   async function makeDatabase(name: string, fill: (store: Store) => Promise<void>): Promise<string> {
-    const url = inDatabase(postgres.url, name)
-    await asOwner(postgres.url, `create database ${name} template ${template}`)
+    const url = toDatabaseUrl(postgres.url, name)
+    await runAsOwner(postgres.url, `create database ${name} template ${template}`)
     const filled = store(url)
     await fill(filled)
     await filled.close()
     // Writes everything to disk now, and not during a measurement.
-    await asOwner(postgres.url, 'checkpoint')
+    await runAsOwner(postgres.url, 'checkpoint')
     return url
   }
 
@@ -200,7 +200,7 @@ async function fetchResponse({ port }: Target, request: string): Promise<Omit<Ra
   const [first = '', ...lines] = head.split('\r\n')
   const [method = 'GET', path = '/'] = first.split(' ')
   const sent = Object.fromEntries(lines.map(line => line.split(': ', 2)))
-  const { status, headers, text } = await send(`http://127.0.0.1:${port}${path}`, {
+  const { status, headers, text } = await sendRequest(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: sent,
     ...(body === '' ? {} : { body: JSON.parse(body) })

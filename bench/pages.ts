@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { kalends as runKalends } from '#test/process.ts'
+import { runKalends } from '#test/support/kalends-process.ts'
 import { type Environment, get } from './environment.ts'
 import { compare, measure } from './measure.ts'
 import { usualSize } from './options.ts'

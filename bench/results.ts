@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { root } from '#test/root.ts'
-import { debianServer } from '#test/server.ts'
+import { findDebianServer } from '#test/support/postgres-server.ts'
+import { root } from '#test/support/project-root.ts'
 import { connections, measureMs, rounds } from './options.ts'
 import { formatRows, type Row } from './table.ts'
 
@@ -57,7 +57,7 @@ export function readLastResults(): RunResults {
 
 export function describeMachine(): string {
   const processors = cpus()
-  const { stdout } = spawnSync(join(debianServer() ?? '', 'postgres'), ['--version'], { encoding: 'utf8' })
+  const { stdout } = spawnSync(join(findDebianServer() ?? '', 'postgres'), ['--version'], { encoding: 'utf8' })
   const memory = Math.round(totalmem() / 2 ** 30)
   return `${processors.length} × ${processors[0]?.model}, ${memory} GB, Node ${process.version}, ${stdout?.trim() ?? 'bundled PostgreSQL'}`
 }

@@ -1,5 +1,5 @@
-// Asks the registry whether advisories are known for what a release depends on; high and critical ones fail. Not every registry
-// answers that, and a check of our own code must not depend on somebody else's server: then it says so and passes.
+// Asks the registry for advisories of the packages that a release depends on; high and critical ones fail the check. Not every registry
+// answers that, and a check of our own code must not depend on an external server: then it prints that and passes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -29,7 +29,7 @@ if (answer?.metadata?.vulnerabilities === undefined) {
   if (found.length > 0) process.exitCode = 1
 }
 
-/** Nothing where npm was stopped, or told an error in other words. */
+/** Undefined if npm was stopped or printed an error in another format. */
 function read(text) {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-// Writes docs/api: what each service says of itself. The typed client is made of it, so nothing that is built is used here.
+// Writes the OpenAPI documents of the services to docs/api. The build generates the client's types from them, so this runs from the source.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 

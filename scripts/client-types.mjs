@@ -85,7 +85,7 @@ function fields(entries, type, indent, isOptional = () => false) {
 const fieldName = name => (/^(?:[A-Za-z_]\w*|[1-5]\d\d)$/.test(name) ? name : quoted(name))
 const quoted = value => (typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value))
 
-/** Words that would make another type of a schema. Ours has none of them so far: whoever needs one says here what it means. */
+/** Schema keywords that would change the type. Our documents use none of them; add the translation here when one is needed. */
 const unknownWords = ['$defs', 'contains', 'dependentSchemas', 'nullable', 'oneOf', 'prefixItems']
 
 function typeOf(schema, indent) {

@@ -1,15 +1,14 @@
-// Does to the program what happens to programs, and looks what becomes of it.
+// Runs the fault scenarios of test/faults against the real program, and prints a table of the results.
 //   npm run test:faults                      everything, some 25 minutes
 //   npm run test:faults -- --quick           the same with fewer rounds, some 4 minutes
-//   npm run test:faults -- overload stopping only these parts; --list names them
-//   … --json FILE --seed 1 --minutes 2       the table as JSON; the same chances again; how long the steady load lasts
+//   npm run test:faults -- overload stopping only these scenarios; --list names them
+//   … --json FILE --seed 1 --minutes 2       the table as JSON; the random seed; how long the steady load lasts
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { isRoot } from '#test/debian.ts'
-import { hostileClients } from '#test/faults/clients.ts'
+import { misbehavingClients } from '#test/faults/clients.ts'
 import { clockSet } from '#test/faults/clock.ts'
 import { collidingWrites } from '#test/faults/collisions.ts'
 import { connectionsTaken } from '#test/faults/connections.ts'
@@ -18,14 +17,15 @@ import { databaseKilled } from '#test/faults/database-killed.ts'
 import { diskFull } from '#test/faults/disk-full.ts'
 import { migrationUnderLoad } from '#test/faults/migration.ts'
 import { overload } from '#test/faults/overload.ts'
-import type { Given, Part, Result } from '#test/faults/part.ts'
 import { programKilled } from '#test/faults/program-killed.ts'
 import { badReceivers } from '#test/faults/receivers.ts'
 import { failingStatements } from '#test/faults/statements.ts'
 import { steadyLoad } from '#test/faults/steady.ts'
 import { stopping } from '#test/faults/stopping.ts'
+import { isRoot } from '#test/support/debian.ts'
+import type { FaultScenario, Result, ScenarioContext } from '#test/support/faults/scenario.ts'
 
-const parts: Part[] = [
+const scenarios: FaultScenario[] = [
   programKilled,
   databaseKilled,
   databaseFrozen,
@@ -36,7 +36,7 @@ const parts: Part[] = [
   stopping,
   migrationUnderLoad,
   clockSet,
-  hostileClients,
+  misbehavingClients,
   badReceivers,
   overload,
   steadyLoad
@@ -52,14 +52,14 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true
 })
-const unknown = positionals.filter(name => !parts.some(part => part.name === name))
+const unknown = positionals.filter(name => !scenarios.some(scenario => scenario.name === name))
 if (values.list || unknown.length > 0) {
-  console.log(`${unknown.length > 0 ? `There is no part ${unknown.join(', ')}. ` : ''}The parts are:`)
-  for (const { name } of parts) console.log(`  ${name}`)
+  console.log(`${unknown.length > 0 ? `There is no scenario ${unknown.join(', ')}. ` : ''}The scenarios are:`)
+  for (const { name } of scenarios) console.log(`  ${name}`)
   process.exit(unknown.length > 0 ? 1 : 0)
 }
 
-// Else the first start would be one that builds.
+// Otherwise the first start of the program would build it, which takes longer than a scenario allows.
 if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 
 let isEnding = false
@@ -78,34 +78,34 @@ const seed = Number(values.seed)
 const minutes = Number(values.minutes ?? (values.quick ? 0.5 : 10))
 const machine = `${availableParallelism()} processors, Node ${process.version}, ${process.platform} ${process.arch}`
 const rows: (Result & { part: string })[] = []
-const leftOut: string[] = []
+const skipped: string[] = []
 console.log(`Faults: ${values.quick ? 'quick' : 'in full'}, seed ${seed}; ${machine}`)
 const began = Date.now()
 
-for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  if (part.needsRoot && !isRoot) {
-    leftOut.push(part.name)
-    console.log(`${part.name}: left out, it needs root`)
+for (const scenario of scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  if (scenario.needsRoot && !isRoot) {
+    skipped.push(scenario.name)
+    console.log(`${scenario.name}: skipped, it needs root`)
     continue
   }
-  const partBegan = Date.now()
-  process.stdout.write(`${part.name} …\n`)
-  const given: Given = {
+  const scenarioBegan = Date.now()
+  process.stdout.write(`${scenario.name} …\n`)
+  const context: ScenarioContext = {
     quick: values.quick,
     minutes,
     seed,
-    say: text => console.log(`  ${text}`),
-    onEnd: work => endings.push(work)
+    log: text => console.log(`  ${text}`),
+    onCleanup: work => endings.push(work)
   }
-  const results = await part.run(given).catch((error: unknown): Result[] => {
+  const results = await scenario.run(context).catch((error: unknown): Result[] => {
     console.log(error)
-    return [{ what: 'came to its end', measured: String(error).split('\n', 1)[0] ?? '', limit: 'so', passed: false }]
+    return [{ what: 'ran to its end', measured: String(error).split('\n', 1)[0] ?? '', limit: 'so', passed: false }]
   })
   await endAll()
-  rows.push(...results.map(result => ({ part: part.name, ...result })))
+  rows.push(...results.map(result => ({ part: scenario.name, ...result })))
   const failed = results.filter(({ passed }) => !passed).length
-  const seconds = Math.round((Date.now() - partBegan) / 1000)
-  console.log(`${part.name}: ${failed === 0 ? 'passed' : `${failed} of ${results.length} FAILED`} in ${seconds} s`)
+  const seconds = Math.round((Date.now() - scenarioBegan) / 1000)
+  console.log(`${scenario.name}: ${failed === 0 ? 'passed' : `${failed} of ${results.length} FAILED`} in ${seconds} s`)
   for (const { what, measured, limit, passed } of results) {
     if (!passed) console.log(`  FAILED: ${what}: ${measured} (limit ${limit})`)
   }
@@ -113,12 +113,12 @@ for (const part of parts.filter(({ name }) => positionals.length === 0 || positi
 
 print()
 if (values.json !== undefined) {
-  const about = { date: new Date().toISOString(), machine, seed, quick: values.quick, leftOut }
+  const about = { date: new Date().toISOString(), machine, seed, quick: values.quick, skipped }
   writeFileSync(values.json, `${JSON.stringify({ ...about, rows }, undefined, 2)}\n`)
 }
 process.exit(rows.every(({ passed }) => passed) && rows.length > 0 ? 0 : 1)
 
-/** The last first; what fails must not keep the rest running. */
+/** In reverse order; a cleanup that fails must not prevent the others. */
 async function endAll(): Promise<void> {
   const works = endings.reverse()
   endings = []
@@ -144,5 +144,5 @@ function print(): void {
   const minutesTaken = Math.round((Date.now() - began) / 6000) / 10
   const failed = rows.filter(({ passed }) => !passed).length
   console.log(`\n${rows.length} rows in ${minutesTaken} min, ${failed} failed; seed ${seed}; ${machine}`)
-  if (leftOut.length > 0) console.log(`Left out, because they need root: ${leftOut.join(', ')}`)
+  if (skipped.length > 0) console.log(`Skipped, because they need root: ${skipped.join(', ')}`)
 }

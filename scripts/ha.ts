@@ -1,5 +1,4 @@
-// Breaks a cluster on this machine (deploy/ha) in every way we can think of, under load, and counts what became of what was
-// acknowledged.
+// Runs the faults of test/ha against a cluster on this machine (deploy/ha) under load, and counts acknowledged writes that were lost.
 //   npm run test:ha                        everything, five to fifteen minutes
 //   npm run test:ha -- machine api         only these; --quick is the machine alone, 90 s; --json FILE; --keep leaves the logs
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { installFromDebian, isInstalled } from '#test/debian.ts'
-import { type Outcome, startClients } from '#test/ha/clients.ts'
-import { type Cluster, startCluster, stopCluster } from '#test/ha/cluster.ts'
 import { type Fault, faults } from '#test/ha/faults.ts'
-import { kalends } from '#test/process.ts'
+import { installFromDebian, isInstalled } from '#test/support/debian.ts'
+import { type Outcome, startClients } from '#test/support/ha/clients.ts'
+import { type Cluster, startCluster, stopCluster } from '#test/support/ha/cluster.ts'
+import { runKalends } from '#test/support/kalends-process.ts'
 
-/** What the cluster promises its clients. */
+/** The longest interruption that the cluster allows. */
 const writeLimitMs = 35_000
 const readLimitMs = 5000
 
@@ -55,8 +54,8 @@ await cluster.untilWhole()
 console.log(`The cluster is up after ${seconds(Date.now() - begin)}, in ${folder}.`)
 // In the order in which they are named, and as often.
 const chosen = named.length === 0 ? faults : named.flatMap(name => faults.filter(fault => fault.name === name))
-for (const fault of chosen) rows.push(await suffer(cluster, fault))
-const doctor = await kalends(['doctor'], cluster.env)
+for (const fault of chosen) rows.push(await runFault(cluster, fault))
+const doctor = await runKalends(['doctor'], cluster.env)
 rows.push({ name: 'doctor', measured: `exit ${doctor.code}`, limit: 'exit 0', passed: doctor.code === 0 })
 if (doctor.code !== 0) console.log(doctor.stdout + doctor.stderr)
 
@@ -69,7 +68,7 @@ for (const { name, measured, limit, passed } of rows) {
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, undefined, 2)}\n`)
 process.exit(rows.every(({ passed }) => passed) ? 0 : 1)
 
-async function suffer(cluster: Cluster, { name, says, heldMs = 0, run }: Fault): Promise<Row> {
+async function runFault(cluster: Cluster, { name, says, heldMs = 0, run }: Fault): Promise<Row> {
   const clients = await startClients(cluster, name)
   await clients.untilAllWrote(30_000)
   await sleep(2000)

@@ -1,37 +1,40 @@
-// Runs test files, in the order in which they are given, some at a time; exits with 1 if one fails. The command line would sort them.
-import { relative, resolve } from 'node:path'
+// Runs test files in the given order, several at a time, and exits with 1 if one fails. `node --test` would sort them.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec as Spec } from 'node:test/reporters'
 
 const files = process.argv.slice(2).map(file => resolve(file))
-/** More than processors, because many of them wait for something most of the time. */
-const atOnce = 4
-/** For a file as a whole: it only decides how long a broken one is waited for. */
-const timeout = 600_000
+/** More than processors: most test processes wait for the database or for another process. */
+const concurrency = 4
+/** For a whole process, which may run dozens of files. It only limits how long the run waits for a broken one. */
+const timeout = 2_400_000
 
-const spent = new Map()
-process.env.NODE_OPTIONS = ['unwatched', 'tell-statements']
+const cpuTimes = mkdtempSync(join(tmpdir(), 'kalends-cpu-'))
+process.env.TEST_CPU_TIMES = cpuTimes
+process.env.NODE_OPTIONS = ['disable-async-hooks', 'record-statements', 'report-cpu-time']
   .map(name => `--import ${new URL(`${name}.mjs`, import.meta.url)}`)
   .join(' ')
 
-const events = run({ files, concurrency: atOnce, timeout })
-  .on('test:fail', event => {
-    process.exitCode = 1
-    note(event)
-  })
-  .on('test:pass', note)
+// Without this, test processes would go on after the run was interrupted.
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interruption.abort())
+
+const events = run({ files, concurrency, timeout, signal: interruption.signal }).on('test:fail', () => {
+  process.exitCode = 1
+})
 events.compose(new Spec()).pipe(process.stdout)
-process.on('exit', tellSlowest)
+process.on('exit', () => {
+  printMostExpensive()
+  rmSync(cpuTimes, { recursive: true, force: true })
+})
 
-function note({ nesting, file, details }) {
-  if (nesting === 0 && file !== undefined) spent.set(file, (spent.get(file) ?? 0) + details.duration_ms)
-}
-
-/** So that whoever makes the suite slow sees it. */
-function tellSlowest() {
-  if (spent.size < 20) return
-  const slowest = [...spent].toSorted(([, one], [, other]) => other - one).slice(0, 15)
-  console.log('\nThe files that took longest')
-  for (const [file, ms] of slowest)
-    console.log(`${(ms / 1000).toFixed(0).padStart(6)} s  ${relative('dist-test', file)}`)
+/** Shows who makes the suite slow. */
+function printMostExpensive() {
+  const all = readdirSync(cpuTimes).map(name => JSON.parse(readFileSync(join(cpuTimes, name), 'utf8')))
+  if (all.length < 10) return
+  console.log('\nThe processes that took most processor time')
+  for (const { file, seconds } of all.toSorted((one, other) => other.seconds - one.seconds).slice(0, 60))
+    console.log(`${seconds.toFixed(0).padStart(6)} s  ${file}`)
 }

@@ -1,6 +1,6 @@
-// Attacks the program in every way that test/security knows, and tells in a table what came of it.
+// Runs the security checks of test/security, and prints their findings as a table.
 //   npm run test:security                                       everything, with a new seed
-//   npm run test:security -- fuzz model-events                  only these parts
+//   npm run test:security -- fuzz model-events                  only these checks
 //   npm run test:security -- fuzz --seed 7 --cases 1000         the same attempts again, or more of them
 //   npm run test:security -- fuzz --only 'PATCH /donations'     only operations with these words in their name
 //   npm run test:security -- --json FILE                        the table as a file, too
@@ -9,10 +9,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { installBrowser } from '#test/browser.ts'
-import { makeTemplate } from '#test/database.ts'
-import { type Effort, type Finding, parts } from '#test/security/parts.ts'
-import { startServer } from '#test/server.ts'
+import { installBrowser } from '#test/support/browser.ts'
+import { createTemplate } from '#test/support/database.ts'
+import { startPostgresServer } from '#test/support/postgres-server.ts'
+import { type Effort, type Finding, securityChecks } from '#test/support/security/checks.ts'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -30,23 +30,23 @@ const effort: Effort = {
   minutes: Number(values.minutes),
   only: values.only
 }
-const unknown = positionals.filter(name => parts[name] === undefined)
+const unknown = positionals.filter(name => securityChecks[name] === undefined)
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
+  console.error(`There is no check ${unknown.join(', ')}. There are ${Object.keys(securityChecks).join(', ')}.`)
   process.exit(1)
 }
-const names = positionals.length > 0 ? positionals : Object.keys(parts)
+const names = positionals.length > 0 ? positionals : Object.keys(securityChecks)
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (build.status !== 0) process.exit(1)
 if (names.includes('browser')) installBrowser()
 
 let running: ChildProcess | undefined
-const server = await startServer()
+const server = await startPostgresServer()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll())
 
 const findings: Finding[] = []
 try {
-  await makeTemplate(server.url)
+  await createTemplate(server.url)
   for (const name of names) findings.push(...(await run(name)))
 } finally {
   await server.stop()
@@ -55,7 +55,14 @@ tell()
 
 async function run(name: string): Promise<Finding[]> {
   const start = performance.now()
-  const words = ['--conditions=source', '--import', 'tsx', 'test/security/run.ts', name, JSON.stringify(effort)]
+  const words = [
+    '--conditions=source',
+    '--import',
+    'tsx',
+    'test/support/security/run-check.ts',
+    name,
+    JSON.stringify(effort)
+  ]
   const env = { ...process.env, TEST_STORE: 'server', TEST_DATABASE_URL: server.url }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
   running = child
@@ -92,7 +99,7 @@ function tell(): void {
   if (findings.some(({ passed }) => !passed)) process.exitCode = 1
 }
 
-/** Its group has the browser and the tools that it started. */
+/** Kills the process group, which includes the browser and the tools that the check started. */
 async function stopAll(): Promise<void> {
   if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL')
   await server.stop()

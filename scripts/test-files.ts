@@ -1,38 +1,40 @@
+// Finds and compiles the test files, and decides which of them share a process.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
+import { parseTestDeclaration, type TestFile } from './test-declaration.ts'
 
 const compiledFolder = 'dist-test'
-/** The packages with most files, a thousand together. Another copy of them does no harm, as it would of `pg` or `preact`. */
-const joined = [
+/** The packages with most files, a thousand together. A second copy of them does no harm, unlike one of `pg` or `preact`. */
+const bundledPackages = [
   ...['fast-check', 'fast-json-stringify', 'fastify', 'graphile-worker', 'pino', 'prom-client'],
   ...['rate-limiter-flexible', 'typebox']
 ]
 
 /**
- * Compiles program and tests once, so that the hundreds of processes which run them need not. Answers where the
- * compiled form of a test file is. Wrong types do not matter here: `npm run types` is about them.
+ * Compiles program and tests once for all test processes. Returns a function that maps a test file to its compiled form.
+ * Type errors are ignored here: `npm run types` reports them.
  */
 export async function compileTests(): Promise<(file: string) => string> {
   rmSync(compiledFolder, { recursive: true, force: true })
   spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'], { stdio: 'ignore' })
-  for (const file of ['src', 'test'].flatMap(filesIn).filter(name => !/\.tsx?$/.test(name))) {
+  for (const file of ['src', 'test'].flatMap(listFiles).filter(name => !/\.tsx?$/.test(name))) {
     mkdirSync(join(compiledFolder, dirname(file)), { recursive: true })
     cpSync(file, join(compiledFolder, file))
   }
-  // The same names as everywhere, but for the files beside.
+  // The import map of the package, with the compiled files as targets.
   const { name, imports } = JSON.parse(readFileSync('package.json', 'utf8'))
   const toCompiled = Object.keys(imports).map(from => {
     const part = /^#(\w+)\//.exec(from)?.[1] ?? ''
     return [from, `./${part === 'test' ? 'test' : `src/${part}`}/*.js`]
   })
   const exported = { './client': './src/client/client.js' }
-  const about = { name, type: 'module', exports: exported, imports: Object.fromEntries(toCompiled) }
-  writeFileSync(join(compiledFolder, 'package.json'), JSON.stringify(about))
-  // What browsers load and what receipts are set in is looked for beside src.
-  for (const beside of ['dist', 'fonts']) symlinkSync(`../${beside}`, join(compiledFolder, beside))
-  await Promise.all(joined.map(joinPackage))
+  const manifest = { name, type: 'module', exports: exported, imports: Object.fromEntries(toCompiled) }
+  writeFileSync(join(compiledFolder, 'package.json'), JSON.stringify(manifest))
+  // The program looks for browser assets and fonts beside src.
+  for (const folder of ['dist', 'fonts']) symlinkSync(`../${folder}`, join(compiledFolder, folder))
+  await Promise.all(bundledPackages.map(bundlePackage))
   return file => {
     const path = join(compiledFolder, file.replace(/\.tsx?$/, '.js'))
     if (!existsSync(path)) throw new Error(`${file} could not be compiled.`)
@@ -40,8 +42,8 @@ export async function compileTests(): Promise<(file: string) => string> {
   }
 }
 
-/** Makes one file of a package, for whoever is compiled: loading it takes half of the time that a process needs to begin. */
-async function joinPackage(name: string): Promise<void> {
+/** Bundles a package into one file: reading its files takes half of the start of a test process. */
+async function bundlePackage(name: string): Promise<void> {
   const folder = join(compiledFolder, 'node_modules', name)
   const names = Object.keys(await import(name)).filter(exported => /^(?!default$)\w+$/.test(exported))
   const contents = `import * as all from '${name}'
@@ -60,49 +62,50 @@ export const { ${names.join(', ')} } = all`
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, type: 'module', exports: './index.js' }))
 }
 
-/** Of files that share a process. It takes a second to load the program, and there are hundreds of them. */
-const groupSize = 10
+/** Files that share a process save its start, a second of processor time each, and run code that is compiled already. */
+const groupsMax = 8
+const groupSizeMin = 10
 
 /**
- * What to run: a file that starts processes, or changes what others in its process would notice, by itself; the others
- * some together, one after the other, each as a suite of its own. Begun last, what takes long would run on alone while
- * the machine has nothing else to do.
+ * The files to pass to the test runner, in order: first long ones with their own process, then groups that share one, then
+ * the rest.
  */
-export function inGroups(files: string[], compiled: (file: string) => string): string[] {
-  const alone = files.filter(needsProcess)
-  const shared = files.filter(file => !alone.includes(file))
+export function groupFiles(files: TestFile[], compiled: (file: string) => string): string[] {
+  const alone = files.filter(({ needsOwnProcess }) => needsOwnProcess)
+  const grouped = files.filter(({ needsOwnProcess }) => !needsOwnProcess)
+  const count = Math.min(groupsMax, Math.ceil(grouped.length / groupSizeMin))
   mkdirSync(join(compiledFolder, 'groups'), { recursive: true })
-  const groups = Array.from({ length: Math.ceil(shared.length / groupSize) }, (_, index) => {
+  const groups = Array.from({ length: count }, (_, index) => {
     const group = join(compiledFolder, 'groups', `${index + 1}.test.mjs`)
-    const members = shared.slice(index * groupSize, (index + 1) * groupSize)
-    const paths = members.map(file => [file, `../${relative(compiledFolder, compiled(file))}`])
+    // Every eighth file: neighbours take similar time, so the groups end at about the same time.
+    const members = grouped.filter((_, position) => position % count === index)
+    const paths = members.map(({ path }) => [path, `../${relative(compiledFolder, compiled(path))}`])
     writeFileSync(
       group,
-      `import { runTogether } from '../../scripts/run-together.mjs'
-runTogether(${JSON.stringify(paths)}, path => import(path))
+      `import { runFilesInOneProcess } from '../../scripts/run-files-in-one-process.mjs'
+runFilesInOneProcess(${JSON.stringify(paths)}, path => import(path))
 `
     )
     return group
   })
-  const isLong = (file: string) => takesLong.test(file)
-  return [...alone.filter(isLong).map(compiled), ...groups, ...alone.filter(file => !isLong(file)).map(compiled)]
+  const toCompiled = ({ path }: TestFile) => compiled(path)
+  return [
+    ...alone.filter(({ isLong }) => isLong).map(toCompiled),
+    ...groups,
+    ...alone.filter(({ isLong }) => !isLong).map(toCompiled)
+  ]
 }
 
-const takesLong =
-  /books|pages|hostile|journeys|roles|security|crash|build|main\.test|src.cli|embedded|outage|unavailable|jobs/
-
-function needsProcess(file: string): boolean {
-  const conspicuous = /#test.(browser|process|embedded)|database.embedded|node:child_process|\bmock\b|areQuick/
-  return file.startsWith('test') || conspicuous.test(readFileSync(file, 'utf8'))
+export function listTestFiles(): TestFile[] {
+  return ['src', 'test']
+    .flatMap(listFiles)
+    .filter(name => name.endsWith('.test.ts'))
+    .map(path => parseTestDeclaration(path, readFileSync(path, 'utf8')))
 }
 
-export function testFiles(): string[] {
-  return ['src', 'test'].flatMap(filesIn).filter(name => name.endsWith('.test.ts'))
-}
-
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name)
-    return entry.isDirectory() ? filesIn(path) : [path]
+    return entry.isDirectory() ? listFiles(path) : [path]
   })
 }

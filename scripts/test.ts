@@ -1,101 +1,99 @@
-// Runs the tests on the embedded store, and what depends on a store also on a PostgreSQL server that it starts for the purpose.
-//   npm test                              everything
+// Runs the tests on the embedded store, and those that declare it also on a PostgreSQL server that this program starts.
+//   npm test                              what `npm run check` runs
+//   npm test -- --full                    what `npm run check:all` runs
 //   npm test -- --on server keys mail     only on the server, only files whose path contains "keys" or "mail"
+// A test file declares in its first line how it runs: scripts/test-declaration.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installBrowser } from '#test/browser.ts'
-import { makePlace, makeTemplate } from '#test/database.ts'
-import { startEmbedded, startServer } from '#test/server.ts'
-import { preparable, statementsIn } from './statements.ts'
-import { compileTests, inGroups, testFiles } from './test-files.ts'
+import { installBrowser } from '#test/support/browser.ts'
+import { createDataFolder, createTemplate } from '#test/support/database.ts'
+import { startEmbeddedServer, startPostgresServer } from '#test/support/postgres-server.ts'
+import { readChildCpuSeconds } from './cpu-time.mjs'
+import { listPreparable, readRecordedStatements } from './statements.ts'
+import { selectTestFiles, type TestFile } from './test-declaration.ts'
+import { compileTests, groupFiles, listTestFiles } from './test-files.ts'
 
-const { values, positionals } = parseArgs({ options: { on: { type: 'string' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { on: { type: 'string' }, full: { type: 'boolean', default: false } },
+  allowPositionals: true
+})
+const all = listTestFiles()
+if (positionals.length > 0 && !all.some(({ path }) => positionals.some(word => path.includes(word)))) {
+  console.log(`No test file has ${positionals.map(word => `"${word}"`).join(' or ')} in its path.`)
+  process.exit(1)
+}
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (build.status !== 0) process.exit(1)
 
 installBrowser()
 
-// What tests wait for most is a disk that makes sure: in memory there is none. Everything that they leave goes with the folder.
-const folder = mkdtempSync(join(memoryWithRoom() ?? tmpdir(), 'kalends-'))
+// In memory, commits do not wait for a disk. Whatever the tests leave behind is deleted with the folder.
+const folder = mkdtempSync(join(findLargeMemoryFolder() ?? tmpdir(), 'kalends-'))
 chmodSync(folder, 0o755)
 process.env.TMPDIR = folder
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-const files = testFiles().filter(file => positionals.length === 0 || positionals.some(word => file.includes(word)))
-if (files.length === 0) {
-  console.log(`No test file has ${positionals.map(word => `"${word}"`).join(' or ')} in its path.`)
-  process.exit(1)
-}
 const compiled = await compileTests()
-const place = mkdtempSync(join(folder, 'place-'))
+console.log(`Build and compilation: ${readChildCpuSeconds()} s of processor time`)
+const dataFolder = mkdtempSync(join(folder, 'data-'))
 const failed: string[] = []
-/** What the tests have sent to the embedded store, and can be prepared there. */
+/** The statements that the tests sent to the embedded store and that it can prepare. */
 let statements: string[] = []
-for (const [name, start] of Object.entries({ embedded: startEmbedded, server: startServer })) {
-  if (values.on !== undefined && values.on !== name) continue
-  // What does not ask a database, and the launcher's own tests, do not depend on where the others run.
-  const own = files.filter(file => name === 'embedded' || asksDatabase(file))
-  if (own.length === 0) continue
-  const server = await start()
+for (const store of ['embedded', 'server'] as const) {
+  if (values.on !== undefined && values.on !== store) continue
+  const files = selectTestFiles(all, { store, isFull: values.full, named: positionals })
+  if (files.length === 0) continue
+  const before = readChildCpuSeconds()
+  const server = await (store === 'embedded' ? startEmbeddedServer() : startPostgresServer())
   try {
-    await makeTemplate(server.url)
-    if (name === 'embedded') await makePlace(place)
-    console.log(`\nTests on the ${name === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
-    const told = mkdtempSync(join(folder, 'statements-'))
-    if (!(await run(own, name, server.url, told))) failed.push(name)
-    if (name === 'embedded') statements = await preparable(server.url, statementsIn(told))
-    else if (values.on === undefined && !(await areUnderstood(server.url))) failed.push(name)
+    await createTemplate(server.url)
+    if (store === 'embedded') await createDataFolder(dataFolder)
+    console.log(`\nTests on the ${store === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
+    const recorded = mkdtempSync(join(folder, 'statements-'))
+    if (!(await run(files, store, server.url, recorded))) failed.push(store)
+    if (store === 'embedded') statements = await listPreparable(server.url, readRecordedStatements(recorded))
+    else if (values.on === undefined && !(await canPrepareAll(server.url))) failed.push(store)
   } finally {
     await server.stop()
   }
+  console.log(`${files.length} files on this store: ${readChildCpuSeconds() - before} s of processor time`)
 }
 if (failed.length > 0) {
   console.log(`\nTests failed on: ${failed.join(', ')}`)
   process.exit(1)
 }
 
-/** Two versions of PostgreSQL: what the one takes, the other has to take. */
-async function areUnderstood(url: string): Promise<boolean> {
-  const understood = new Set(await preparable(url, statements))
-  const refused = statements.filter(text => !understood.has(text))
-  console.log(`\n${understood.size} statements of the tests on the embedded store can be prepared on the server`)
-  for (const text of refused) console.log(`\nIt refuses:\n${text}`)
-  return refused.length === 0 && understood.size > 0
+/** Embedded store and server are two versions of PostgreSQL: a statement that one accepts, the other has to accept. */
+async function canPrepareAll(url: string): Promise<boolean> {
+  const prepared = new Set(await listPreparable(url, statements))
+  const refused = statements.filter(text => !prepared.has(text))
+  console.log(`\n${prepared.size} statements of the tests on the embedded store can be prepared on the server`)
+  for (const text of refused) console.log(`\nThe server refuses:\n${text}`)
+  return refused.length === 0 && prepared.size > 0
 }
 
-/** Every test that needs a database gets it from test/; those there are about the whole. */
-function asksDatabase(file: string): boolean {
-  // Pages ask the services, and what is refused is refused before a database is asked.
-  const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|openapi|pages|roles|security)/
-  // The drill of backups is about both stores itself; how commands are spelled and said does not depend on one, and
-  // several processes and crashes are tested on both.
-  const commands = /^src.(main|cli.(backup|serve|serve-stop))\.test/
-  // Every route is walked through for what has nothing to do with a store.
-  const walks = /^src.platform.http.(etag|security-headers|openapi)\.test/
-  if (/^src.web/.test(file) || [whole, commands, walks].some(some => some.test(file))) return false
-  if (file.startsWith('test')) return true
-  const source = readFileSync(file, 'utf8')
-  if (file.includes('database/embedded/') || !source.includes("from '#test/")) return false
-  // Statements are prepared on the server all the same: what is left is what several do at once, and what becomes of a
-  // program whose database is slow, away or another one.
-  return source.includes('Promise.all') || /archive|database|event-stream|jobs|migrat|outage|webhooks.sender/.test(file)
-}
-
-async function run(tests: string[], store: string, url: string, told: string): Promise<boolean> {
-  const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: told, TEST_PLACE: place }
-  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...inGroups(tests, compiled)]
+async function run(files: TestFile[], store: string, url: string, recorded: string): Promise<boolean> {
+  const env = {
+    ...process.env,
+    ...(values.full ? { TEST_FULL: 'yes' } : {}),
+    ...{ TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: recorded, TEST_DATA_FOLDER: dataFolder }
+  }
+  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...groupFiles(files, compiled)]
   const child = spawn(process.execPath, words, { stdio: 'inherit', env })
+  const stopChild = () => child.kill()
+  process.once('exit', stopChild)
   const [code] = await once(child, 'exit')
+  process.off('exit', stopChild)
   return code === 0
 }
 
-/** Linux's own folder in memory, where it is not a token one as in most containers. */
-function memoryWithRoom(): string | undefined {
+/** Linux's folder in memory, unless it is as small as in most containers. */
+function findLargeMemoryFolder(): string | undefined {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return undefined
   const { bavail, bsize } = statfsSync(memory)

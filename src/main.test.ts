@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -5,14 +6,26 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { type Ended, kalends, newPlace, onServer, type Place, type Started, send, startKalends } from '#test/process.ts'
-import { campaign, donation } from '#test/support.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
+import {
+  createDataLocation,
+  type DataLocation,
+  type FinishedCommand,
+  onServer,
+  type RunningKalends,
+  runKalends,
+  sendRequest,
+  startKalends
+} from '#test/support/kalends-process.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const place = await newPlace()
-after(place.remove)
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
 
 for (const state of ['runs', 'does not run']) {
-  test(`B4 every command works while the service ${state}`, async t => {
+  test(`every command works while the service ${state}`, {
+    skip: state === 'does not run' && skipUnlessFull
+  }, async t => {
     const started = state === 'runs' ? await serving(t) : undefined
     assert.deepEqual(await succeeds('migrate'), { stdout: 'Database schema is up to date.\n', stderr: '' })
     assert.match(
@@ -29,33 +42,35 @@ for (const state of ['runs', 'does not run']) {
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
     assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
     assert.ok(!(await succeeds('key', 'list')).stdout.includes(line))
-    assert.equal((await kalends(['key', 'revoke', id], place.env)).code, 1)
+    assert.equal((await runKalends(['key', 'revoke', id], dataLocation.env)).code, 1)
     if (started !== undefined) assert.equal(await started.stop(), 0)
   })
 }
 
-test('B3 B4 a key made at the command line ends protected mode, works at once on the running service, and not after its revocation', async t => {
+test('a key made at the command line ends protected mode, works at once on the running service, and not after its revocation', async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
   const post = async (headers = {}) =>
-    (await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })).status
+    (await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })).status
   assert.equal(await post(), 201)
-  const made = await kalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
+  const made = await runKalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
   const withKey = { authorization: `Bearer ${made.stdout.trim()}` }
   assert.equal(await post(), 401)
   assert.equal(await post(withKey), 201)
   const id = /^Key (\d+) /.exec(made.stderr)?.[1] ?? ''
-  assert.equal((await kalends(['key', 'revoke', id], fresh.env)).code, 0)
+  assert.equal((await runKalends(['key', 'revoke', id], fresh.env)).code, 0)
   assert.equal(await post(withKey), 401)
   assert.equal(await post(), 401)
 })
 
-test('B3 a user made at the command line signs in with the password that is printed or in a file, until removed', async t => {
+test('a user made at the command line signs in with the password that is printed or in a file, until removed', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
-  const user = async (...words: string[]) => await kalends(['user', ...words], fresh.env)
+  const user = async (...words: string[]) => await runKalends(['user', ...words], fresh.env)
   const signIn = async (email: string, password: string) =>
-    (await send(`${url}/sessions`, { method: 'POST', body: { email, password } })).status
+    (await sendRequest(`${url}/sessions`, { method: 'POST', body: { email, password } })).status
   assert.deepEqual(await user('list'), { code: 0, stdout: 'There are no users.\n', stderr: '' })
 
   const anna = await user('create', '--name', 'Anna', '--email', 'Anna@example.org', '--role', 'admin')
@@ -63,7 +78,7 @@ test('B3 a user made at the command line signs in with the password that is prin
   assert.match(anna.stdout, /^[A-Za-z0-9]{20}\n$/)
   assert.match(anna.stderr, /^User \d+ \(Anna, admin\)\. The password is shown this once: keep it safe\.\n$/)
   assert.equal(await signIn('anna@example.org', anna.stdout.trim()), 201)
-  assert.equal((await send(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+  assert.equal((await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 
   const folder = await mkdtemp(join(tmpdir(), 'kalends-password-'))
   t.after(async () => await rm(folder, { recursive: true }))
@@ -96,7 +111,7 @@ test('user create refuses bad input in one line and makes nobody', async () => {
     [[...fine, '--role', 'admin', '--password-file', '/dev/null'], /password needs at least 10 characters/],
     [[...fine, '--role', 'admin', '--password-file', '/nowhere'], /no such file/]
   ] as const) {
-    const { code, stdout, stderr } = await kalends(['user', 'create', ...words], place.env)
+    const { code, stdout, stderr } = await runKalends(['user', 'create', ...words], dataLocation.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
@@ -104,12 +119,14 @@ test('user create refuses bad input in one line and makes nobody', async () => {
   assert.equal((await succeeds('user', 'list')).stdout, 'There are no users.\n')
 })
 
-test('sample content is removed by one command, which says what it removed and can be repeated', async () => {
+test('sample content is removed by one command, which says what it removed and can be repeated', {
+  skip: skipUnlessFull
+}, async () => {
   const fresh = await aPlace()
   const nothing = { code: 0, stdout: 'There is no sample content to remove.\n', stderr: '' }
-  assert.deepEqual(await kalends(['seed', '--remove'], fresh.env), nothing)
-  assert.equal((await kalends(['seed'], fresh.env)).code, 0)
-  const { code, stdout, stderr } = await kalends(['seed', '--remove'], fresh.env)
+  assert.deepEqual(await runKalends(['seed', '--remove'], fresh.env), nothing)
+  assert.equal((await runKalends(['seed'], fresh.env)).code, 0)
+  const { code, stdout, stderr } = await runKalends(['seed', '--remove'], fresh.env)
   assert.deepEqual([code, stderr], [0, ''])
   assert.match(
     stdout,
@@ -118,12 +135,12 @@ test('sample content is removed by one command, which says what it removed and c
   const left = await fresh.query(`select
     (select count(*)::int from fundraising.donations) as donations, (select count(*)::int from calendar.events) as events`)
   assert.deepEqual(left, [{ donations: 0, events: 0 }])
-  assert.deepEqual(await kalends(['seed', '--remove'], fresh.env), nothing)
-  assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
-  assert.equal((await kalends(['seed', '--forget'], fresh.env)).code, 1)
+  assert.deepEqual(await runKalends(['seed', '--remove'], fresh.env), nothing)
+  assert.equal((await runKalends(['doctor'], fresh.env)).code, 0)
+  assert.equal((await runKalends(['seed', '--forget'], fresh.env)).code, 1)
 })
 
-test('B4 a key from the command line stops to work when it expires', async () => {
+test('a key from the command line stops to work when it expires', async () => {
   const expires = '2199-12-31T23:59:00+01:00'
   await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
   assert.match(
@@ -132,10 +149,12 @@ test('B4 a key from the command line stops to work when it expires', async () =>
   )
 })
 
-test('the sample content is in two languages and several statuses, adds up, and is made once however often one asks', async t => {
+test('the sample content is in two languages and several statuses, adds up, and is made once however often one asks', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await aPlace()
   await serving(t, {}, fresh)
-  const [one, other] = await Promise.all([kalends(['seed'], fresh.env), kalends(['seed'], fresh.env)])
+  const [one, other] = await Promise.all([runKalends(['seed'], fresh.env), runKalends(['seed'], fresh.env)])
   assert.deepEqual([one.code, other.code], [0, 0], one.stderr + other.stderr)
   const counts = async () =>
     await fresh.query(`select
@@ -149,7 +168,7 @@ test('the sample content is in two languages and several statuses, adds up, and 
   assert.equal(before[0]?.campaigns, before[0]?.names)
   const { events, german, venues } = before[0] ?? {}
   for (const count of [events, german, venues]) assert.ok(Number(count) >= 3, JSON.stringify(before))
-  assert.deepEqual(await kalends(['seed'], fresh.env), {
+  assert.deepEqual(await runKalends(['seed'], fresh.env), {
     code: 0,
     stdout: 'Sample content already exists.\n',
     stderr: ''
@@ -168,19 +187,19 @@ test('the sample content is in two languages and several statuses, adds up, and 
     campaigns.map(row => row.status),
     ['closed', 'draft', 'open']
   )
-  assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
+  assert.equal((await runKalends(['doctor'], fresh.env)).code, 0)
 })
 
-test('C1 doctor names the campaign whose total is not the sum of its donations', async t => {
+test('doctor names the campaign whose total is not the sum of its donations', { skip: skipUnlessFull }, async t => {
   const fresh = await aPlace()
   const { url } = await serving(t, {}, fresh)
-  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign })
-  await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
-  assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
+  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })
+  await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+  assert.equal((await runKalends(['doctor'], fresh.env)).code, 0)
 
   await fresh.query(`insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
     values (${made.body.id}, 1, 0, 0)`)
-  const { code, stdout } = await kalends(['doctor'], fresh.env)
+  const { code, stdout } = await runKalends(['doctor'], fresh.env)
   assert.equal(code, 1)
   assert.match(
     stdout,
@@ -188,7 +207,7 @@ test('C1 doctor names the campaign whose total is not the sum of its donations',
   )
 
   await fresh.query(`delete from fundraising.campaigns where id = ${made.body.id}`)
-  const orphaned = await kalends(['doctor'], fresh.env)
+  const orphaned = await runKalends(['doctor'], fresh.env)
   assert.equal(orphaned.code, 1)
   assert.match(
     orphaned.stdout,
@@ -196,10 +215,10 @@ test('C1 doctor names the campaign whose total is not the sum of its donations',
   )
 })
 
-test('B12 openapi prints a document without any database, and leaves nothing behind', async () => {
+test('openapi prints a document without any database, and leaves nothing behind', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'kalends-openapi-'))
-  const all = await kalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
-  const campaigns = await kalends(['openapi', 'campaigns'], {}, { cwd })
+  const all = await runKalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
+  const campaigns = await runKalends(['openapi', 'campaigns'], {}, { cwd })
   assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
   assert.ok(JSON.parse(all.stdout).paths['/keys'])
   const own =
@@ -239,40 +258,40 @@ test('two services share one database server: keys, mode and totals are the same
 }, async t => {
   const fresh = await aPlace()
   const [one, other] = [await serving(t, {}, fresh), await serving(t, {}, fresh)]
-  const issued = await send(`${one.url}/keys`, { method: 'POST', body: { name: 'shared', role: 'admin' } })
+  const issued = await sendRequest(`${one.url}/keys`, { method: 'POST', body: { name: 'shared', role: 'admin' } })
   assert.equal(issued.status, 201)
-  assert.equal((await send(`${other.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+  assert.equal((await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   const headers = { authorization: `Bearer ${issued.body.key}` }
-  const made = await send(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const made = await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
   assert.equal(made.status, 201)
   const path = `/campaigns/${made.body.id}`
   const given = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      send(`${(index % 2 ? one : other).url}${path}/donations`, { method: 'POST', body: donation })
+      sendRequest(`${(index % 2 ? one : other).url}${path}/donations`, { method: 'POST', body: donation })
     )
   )
   assert.deepEqual(new Set(given.map(({ status }) => status)), new Set([201]))
   for (const { url } of [one, other]) {
-    const { body } = await send(url + path)
+    const { body } = await sendRequest(url + path)
     assert.equal(body.amountDonatedSoFar, 40 * donation.amount)
     assert.equal(body.donationCount, 40)
   }
-  assert.equal((await send(`${one.url}/keys/${issued.body.id}`, { method: 'DELETE', headers })).status, 204)
-  assert.equal((await send(`${other.url}${path}`, { headers })).status, 401)
+  assert.equal((await sendRequest(`${one.url}/keys/${issued.body.id}`, { method: 'DELETE', headers })).status, 204)
+  assert.equal((await sendRequest(`${other.url}${path}`, { headers })).status, 401)
 })
 
 test('a second service on the same data folder refuses to start', {
   skip: onServer && 'there is no data folder'
 }, async t => {
   const first = await serving(t)
-  const { code, stdout, stderr } = await kalends(['serve'], place.env)
+  const { code, stdout, stderr } = await runKalends(['serve'], dataLocation.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
   assert.match(
     stderr,
     /^Another Kalends is already running on the data folder \S+\. Stop it first, or give this one a DATA_DIR and a PORT of its own\.\n$/
   )
-  assert.equal((await send(`${first.url}/readyz`)).status, 200)
+  assert.equal((await sendRequest(`${first.url}/readyz`)).status, 200)
 })
 
 for (const words of [
@@ -293,7 +312,7 @@ for (const words of [
   ['user', 'remove', 'me']
 ]) {
   test(`kalends ${words.join(' ')} is a usage error`, async () => {
-    const { code, stdout, stderr } = await kalends(words, place.env)
+    const { code, stdout, stderr } = await runKalends(words, dataLocation.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^\S.*\n\nKalends .*\n\n {2}kalends serve /)
     assert.doesNotMatch(stderr, /^\s+at /m)
@@ -312,8 +331,8 @@ for (const [what, words, message] of [
   ],
   ['an expiry that is no moment', ['--name', 'me', '--role', 'admin', '--expires', 'soon'], /must be a date and time/]
 ] as const) {
-  test(`B4 key create refuses ${what}`, async () => {
-    const { code, stdout, stderr } = await kalends(['key', 'create', ...words], place.env)
+  test(`key create refuses ${what}`, async () => {
+    const { code, stdout, stderr } = await runKalends(['key', 'create', ...words], dataLocation.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
@@ -323,11 +342,11 @@ for (const [what, words, message] of [
 for (const words of [['serve'], ['doctor']]) {
   test(`${words} refuses a database that is newer than the program`, async () => {
     const fresh = await aPlace()
-    assert.equal((await kalends(['migrate'], fresh.env)).code, 0)
+    assert.equal((await runKalends(['migrate'], fresh.env)).code, 0)
     await fresh.query(
       "insert into platform.migrations (part, number, name) values ('fundraising', 99, '099_future.sql')"
     )
-    const { code, stdout, stderr } = await kalends(words, fresh.env)
+    const { code, stdout, stderr } = await runKalends(words, fresh.env)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^This database is newer than this program: its fundraising tables are at version 99, .*\n$/)
   })
@@ -342,7 +361,7 @@ test('serve and doctor say in time and in one line that the database cannot be r
   for (const host of ['127.0.0.1:1', 'localhost:1', `127.0.0.1:${port}`]) {
     const env = { DATABASE_URL: `postgres://me:hush@${host}/kalends` }
     const began = Date.now()
-    const ends = await Promise.all([kalends(['serve'], env), kalends(['doctor'], env)])
+    const ends = await Promise.all([runKalends(['serve'], env), runKalends(['doctor'], env)])
     assert.ok(Date.now() - began < 15_000)
     for (const { code, stdout, stderr } of ends) {
       assert.deepEqual([code, stdout], [1, ''])
@@ -353,20 +372,20 @@ test('serve and doctor say in time and in one line that the database cannot be r
 })
 
 /** Removed after all tests, when nothing serves it any more. */
-async function aPlace(): Promise<Place> {
-  const fresh = await newPlace()
+async function aPlace(): Promise<DataLocation> {
+  const fresh = await createDataLocation()
   after(fresh.remove)
   return fresh
 }
 
-async function serving(t: TestContext, env: Record<string, string> = {}, on = place): Promise<Started> {
+async function serving(t: TestContext, env: Record<string, string> = {}, on = dataLocation): Promise<RunningKalends> {
   const started = await startKalends({ DRAIN_SECONDS: '0', ...on.env, ...env })
   t.after(async () => await started.stop())
   return started
 }
 
-async function succeeds(...words: string[]): Promise<Omit<Ended, 'code'>> {
-  const { code, ...written } = await kalends(words, place.env)
+async function succeeds(...words: string[]): Promise<Omit<FinishedCommand, 'code'>> {
+  const { code, ...written } = await runKalends(words, dataLocation.env)
   assert.equal(code, 0, written.stderr)
   return written
 }

@@ -1,7 +1,8 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 import { calendarChecks } from './doctor.ts'
 
 const { admin, store, anEvent, aCategory } = await startCalendar()

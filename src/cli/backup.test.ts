@@ -1,3 +1,4 @@
+// test: own process, long, full
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
@@ -6,15 +7,15 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { useEmbedded } from '#platform/database/embedded/store.ts'
-import { freshDatabase, silent } from '#test/database.ts'
-import { kalends, newPlace, send, startKalends, until } from '#test/process.ts'
-import { adminKey, calendar, campaign, donation, event } from '#test/support.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
+import { createDataLocation, runKalends, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
+import { adminKey, calendar, campaign, donation, event } from '#test/support/services.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-backup-'))
 after(async () => await rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-const place = await newPlace()
-after(place.remove)
-const env = { ...place.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
+const env = { ...dataLocation.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
 const headers = { authorization: `Bearer ${adminKey}` }
 const file = join(folder, 'drill.backup')
 
@@ -34,7 +35,7 @@ test('the drill: a backup taken under load restores on an empty machine to a con
   let enough = false
   try {
     const post = async (path: string, body: unknown) =>
-      (await send(started.url + path, { method: 'POST', body, headers })).body
+      (await sendRequest(started.url + path, { method: 'POST', body, headers })).body
     const paths = [await post('/campaigns', campaign), await post('/campaigns', campaign)].map(
       ({ id }) => `/campaigns/${id}`
     )
@@ -53,7 +54,7 @@ test('the drill: a backup taken under load restores on an empty machine to a con
         const path = paths[count % 2] ?? ''
         const key = `client-${number}-${count}`
         const amount = 5 + (count % 90) / 10
-        const given = await send(`${started.url}${path}/donations`, {
+        const given = await sendRequest(`${started.url}${path}/donations`, {
           method: 'POST',
           body: { ...donation, amount, message: key },
           headers: { 'idempotency-key': key },
@@ -62,7 +63,7 @@ test('the drill: a backup taken under load restores on an empty machine to a con
         assert.equal(given.status, 201, given.text)
         made.set(given.body.id, { key, amount, path })
         if (count % 5 > 0) continue
-        const held = await send(`${started.url}${calendar}/events`, {
+        const held = await sendRequest(`${started.url}${calendar}/events`, {
           method: 'POST',
           body: { ...event, title: key, venue: { venue: `Hall ${number}` }, tags: ['drill'] },
           headers,
@@ -74,9 +75,9 @@ test('the drill: a backup taken under load restores on an empty machine to a con
       agent.destroy()
     }
 
-    await until(() => made.size > 30 && events.size > 5)
+    await waitUntil(() => made.size > 30 && events.size > 5)
     const before = { donations: [...made.keys()], events: [...events, first.id] }
-    const taken = await kalends(['backup', file], env)
+    const taken = await runKalends(['backup', file], env)
     assert.deepEqual([taken.code, taken.stdout], [0, ''], taken.stderr)
     const meanwhile = made.size - before.donations.length
     assert.ok(meanwhile > 0, 'Nobody donated while the backup was taken.')
@@ -84,14 +85,14 @@ test('the drill: a backup taken under load restores on an empty machine to a con
     await Promise.all(people)
     assert.equal(await started.stop(), 0)
 
-    const [pictures] = await place.query(sumOfPictures)
-    const server = await freshDatabase()
+    const [pictures] = await dataLocation.query(sumOfPictures)
+    const server = await createDatabase()
     after(server.remove)
     for (const empty of [{ DATA_DIR: join(folder, 'machine') }, { DATABASE_URL: server.url }]) {
-      const restored = await kalends(['restore', file], empty)
+      const restored = await runKalends(['restore', file], empty)
       assert.equal(restored.code, 0, restored.stderr)
       assert.match(restored.stdout, /^Restored \d+ rows of \d+ tables as of 20.*Z, written by Kalends /)
-      const doctor = await kalends(['doctor'], empty)
+      const doctor = await runKalends(['doctor'], empty)
       assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
       assert.doesNotMatch(doctor.stdout, /FAULT/)
 
@@ -132,24 +133,24 @@ test('a backup is one file that only its owner may read, and is on record', asyn
     (await readdir(folder)).filter(name => name.includes('unfinished')),
     []
   )
-  const [recorded] = await place.query(
+  const [recorded] = await dataLocation.query(
     `select actor, subject, details from platform.activity where action = 'backup.taken'`
   )
   assert.deepEqual([recorded?.actor, recorded?.subject], ['command line', 'backup'])
-  const doctor = await kalends(['doctor'], env)
+  const doctor = await runKalends(['doctor'], env)
   assert.match(doctor.stdout, /^ok {4}backup: last one within a day$/m)
 })
 
 test('without a name a backup gets one of the moment, and - is standard output', async () => {
   const cwd = await mkdtemp(join(folder, 'here-'))
-  assert.equal((await kalends(['backup'], { ...env, ...absolute() }, { cwd })).code, 0)
+  assert.equal((await runKalends(['backup'], { ...env, ...absolute() }, { cwd })).code, 0)
   const [name = ''] = await readdir(cwd)
   assert.match(name, /^kalends-20\d\d-\d\d-\d\dT\d{4}Z\.backup$/)
-  const checked = await kalends(['restore', '--check', join(cwd, name)], {})
+  const checked = await runKalends(['restore', '--check', join(cwd, name)], {})
   assert.deepEqual([checked.code, checked.stderr], [0, ''])
   assert.match(checked.stdout, /archive OK, \d+ rows of \d+ tables as of 20/)
 
-  const { code, stdout, stderr } = await kalends(['backup', '-'], env)
+  const { code, stdout, stderr } = await runKalends(['backup', '-'], env)
   assert.equal(code, 0)
   assert.match(stdout, /^README\.txt\0/)
   assert.match(stderr, /^Backup: [\d,]+ rows of \d+ tables, [\d.]+ MB\.$/m)
@@ -161,22 +162,22 @@ test('an instance goes from one store to the other and back and is the same file
     string,
     string
   ]
-  const database = await freshDatabase()
+  const database = await createDatabase()
   after(database.remove)
   const elsewhere = { DATA_DIR: join(folder, 'elsewhere') }
-  assert.equal((await kalends(['seed'], env)).code, 0)
-  const exported = await kalends(['export', 'instance', first], env)
+  assert.equal((await runKalends(['seed'], env)).code, 0)
+  const exported = await runKalends(['export', 'instance', first], env)
   assert.equal(exported.code, 0, exported.stderr)
   for (const [from, to, target] of [
     [first, elsewhere, embedded],
     [embedded, { DATABASE_URL: database.url }, server]
   ] as const) {
-    const imported = await kalends(['import', 'instance', from], to)
+    const imported = await runKalends(['import', 'instance', from], to)
     assert.equal(imported.code, 0, imported.stderr)
-    assert.equal((await kalends(['export', 'instance', target], to)).code, 0)
+    assert.equal((await runKalends(['export', 'instance', target], to)).code, 0)
     assert.ok((await readFile(target)).equals(await readFile(first)), target)
   }
-  const again = await kalends(['import', 'instance', first], elsewhere)
+  const again = await runKalends(['import', 'instance', first], elsewhere)
   assert.equal(again.code, 1)
   assert.match(again.stderr, /^This database is not empty: it holds .*Nothing was changed\.\n$/)
 })
@@ -184,12 +185,12 @@ test('an instance goes from one store to the other and back and is the same file
 test('export writes a file for each list, in each language, with everything in it', async () => {
   const out = join(folder, 'files')
   for (const form of ['csv', 'jsonl', 'ics']) {
-    const { code, stdout, stderr } = await kalends(['export', form, '--out', out], env)
+    const { code, stdout, stderr } = await runKalends(['export', form, '--out', out], env)
     assert.deepEqual([code, stderr], [0, ''])
     assert.equal(stdout.trimEnd().split('\n').length, form === 'ics' ? 2 : 12)
   }
   const lines = async (name: string) => (await readFile(join(out, name), 'utf8')).trimEnd().split('\n').length
-  const [counts] = await place.query(`select
+  const [counts] = await dataLocation.query(`select
     (select count(*)::int from calendar.events where status <> 'trash') as events,
     (select count(*)::int from fundraising.campaigns) as campaigns,
     (select count(*)::int from fundraising.donations) as donations`)
@@ -199,18 +200,18 @@ test('export writes a file for each list, in each language, with everything in i
   )
   const calendarText = await readFile(join(out, 'events.en.ics'), 'utf8')
   assert.equal(calendarText.split('BEGIN:VEVENT').length - 1, counts?.events)
-  const wrong = await kalends(['export', 'xml'], env)
+  const wrong = await runKalends(['export', 'xml'], env)
   assert.equal(wrong.code, 1)
   assert.match(wrong.stderr, /^export takes csv, jsonl, ics or instance\./)
 })
 
 test('a restore refuses what would be lost, what is in use and what is broken, and changes nothing', async () => {
   const refused = async (words: string[], to: Record<string, string>) => {
-    const { code, stderr } = await kalends(['restore', ...words], to)
+    const { code, stderr } = await runKalends(['restore', ...words], to)
     assert.equal(code, 1)
     return stderr
   }
-  const before = await place.query('select count(*) as count from platform.activity')
+  const before = await dataLocation.query('select count(*) as count from platform.activity')
   assert.match(
     await refused([file], env),
     /^This database is not empty: .*donations.*--replace.*Nothing was changed\.\n$/
@@ -221,7 +222,7 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   assert.match(await refused([broken, '--replace', '--yes'], env), /cannot be restored: .*Nothing was changed/)
   assert.match(await refused([join(folder, 'none')], env), /ENOENT/)
   assert.match(await refused([], env), /^restore needs a backup file\./)
-  assert.deepEqual(await place.query('select count(*) as count from platform.activity'), before)
+  assert.deepEqual(await dataLocation.query('select count(*) as count from platform.activity'), before)
 
   const started = await startKalends(env)
   try {
@@ -229,41 +230,41 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   } finally {
     await started.stop()
   }
-  const replaced = await kalends(['restore', file, '--replace', '--yes'], env)
+  const replaced = await runKalends(['restore', file, '--replace', '--yes'], env)
   assert.equal(replaced.code, 0, replaced.stderr)
-  const [record] = await place.query(`select details from platform.activity where action = 'backup.restored'`)
+  const [record] = await dataLocation.query(`select details from platform.activity where action = 'backup.restored'`)
   assert.ok(record)
 })
 
 test('account numbers in a backup are encrypted: it restores with their key, refuses another, and without one loses only them', async () => {
   const own = { DATA_DIR: join(folder, 'own'), ENCRYPTION_KEY: '' }
   const encrypted = join(folder, 'encrypted.backup')
-  assert.equal((await kalends(['seed'], own)).code, 0)
-  const taken = await kalends(['backup', encrypted], own)
+  assert.equal((await runKalends(['seed'], own)).code, 0)
+  const taken = await runKalends(['backup', encrypted], own)
   assert.match(taken.stderr, /^IBANs, .* are encrypted in it\. Store the key separately/m)
   const key = (await readFile(join(folder, 'own', 'encryption.key'), 'utf8')).trim()
   const iban = /"iban":"DE\d{2}51210800\d{10}"/
 
   const other = { DATA_DIR: join(folder, 'other') }
-  const without = await kalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: '' })
+  const without = await runKalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: '' })
   assert.deepEqual([without.code, without.stdout], [1, ''])
   assert.match(
     without.stderr,
     /^Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that is not here .*ENCRYPTION_KEY/
   )
-  const restored = await kalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: key })
+  const restored = await runKalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: key })
   assert.equal(restored.code, 0, restored.stderr)
   const out = join(folder, 'opened')
-  assert.equal((await kalends(['export', 'jsonl', '--out', out], { ...other, ENCRYPTION_KEY: key })).code, 0)
+  assert.equal((await runKalends(['export', 'jsonl', '--out', out], { ...other, ENCRYPTION_KEY: key })).code, 0)
   assert.match(await readFile(join(out, 'donations.jsonl'), 'utf8'), iban)
 
   const count = `select count(*)::int as donations, count(iban_encrypted)::int as accounts from fundraising.donations`
   const [before] = await ask(other, count)
-  const wrong = await kalends(['restore', encrypted, '--replace', '--yes'], other)
+  const wrong = await runKalends(['restore', encrypted, '--replace', '--yes'], other)
   assert.equal(wrong.code, 1)
   assert.match(wrong.stderr, /encrypted with a key that is not here .*--lost-key.*Nothing was changed\.\n$/s)
   assert.deepEqual(await ask(other, count), [before])
-  const lost = await kalends(['restore', encrypted, '--replace', '--yes', '--lost-key'], other)
+  const lost = await runKalends(['restore', encrypted, '--replace', '--yes', '--lost-key'], other)
   assert.equal(lost.code, 0, lost.stderr)
   assert.match(
     lost.stdout,
@@ -274,7 +275,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
 
 /** Settings that lead to the same place from another folder. */
 function absolute(): Record<string, string> {
-  const { DATA_DIR } = place.env
+  const { DATA_DIR } = dataLocation.env
   return DATA_DIR === undefined ? {} : { DATA_DIR }
 }
 

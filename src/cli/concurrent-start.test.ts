@@ -1,12 +1,13 @@
+// test: own process, long, server
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { asOwner, inDatabase } from '#test/database.ts'
-import { listen } from '#test/listening.ts'
-import { onServer, type Started, send, startKalends, until } from '#test/process.ts'
-import { startReceiver } from '#test/receiver.ts'
-import { type Answer, campaign, donation } from '#test/support.ts'
+import { runAsOwner, toDatabaseUrl } from '#test/support/database.ts'
+import { openEventStream } from '#test/support/event-stream-client.ts'
+import { onServer, type RunningKalends, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
+import { campaign, donation, type TestResponse } from '#test/support/services.ts'
+import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 
 /** The embedded store belongs to one process. */
 const skip = !onServer
@@ -19,7 +20,7 @@ const { processes, ids, query }: Scene = skip ? { processes: [], ids: [0, 0], qu
 const [id, otherId] = ids
 
 interface Scene {
-  processes: Started[]
+  processes: RunningKalends[]
   /** Of campaigns that were made before anybody listens. */
   ids: [number, number]
   query(statement: string): Promise<Record<string, unknown>[]>
@@ -28,9 +29,9 @@ interface Scene {
 async function open(): Promise<Scene> {
   const server = process.env.TEST_DATABASE_URL ?? ''
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asOwner(server, `create database ${name}`)
+  await runAsOwner(server, `create database ${name}`)
   const env = {
-    DATABASE_URL: inDatabase(server, name),
+    DATABASE_URL: toDatabaseUrl(server, name),
     ADMIN_KEY: adminKey,
     TRUST_PROXY: '1',
     RATE_LIMIT_DONATIONS: String(donationsPerMinute),
@@ -42,10 +43,10 @@ async function open(): Promise<Scene> {
   after(async () => {
     await Promise.all(processes.map(async ({ kill }) => await kill()))
     await client.end()
-    await asOwner(server, `drop database ${name} with (force)`)
+    await runAsOwner(server, `drop database ${name} with (force)`)
   })
   const aCampaign = async (): Promise<number> =>
-    (await send(`${processes[0]?.url}/campaigns`, { method: 'POST', body: campaign, headers: admin })).body.id
+    (await sendRequest(`${processes[0]?.url}/campaigns`, { method: 'POST', body: campaign, headers: admin })).body.id
   const ids: [number, number] = [await aCampaign(), await aCampaign()]
   return { processes, ids, query: async statement => (await client.query(statement)).rows }
 }
@@ -54,19 +55,19 @@ let asked = 0
 /** Asks one after the other. */
 async function ask(
   path: string,
-  { method = 'GET', headers = {}, body }: Parameters<typeof send>[1] = {}
-): Promise<Answer> {
+  { method = 'GET', headers = {}, body }: Parameters<typeof sendRequest>[1] = {}
+): Promise<TestResponse> {
   asked += 1
-  const { url } = processes[asked % processes.length] as Started
-  return await send(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
+  const { url } = processes[asked % processes.length] as RunningKalends
+  return await sendRequest(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
 }
 const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
   await ask(path, { method: 'POST', body, headers })
 const from = (address: string) => ({ 'x-forwarded-for': address })
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+const statuses = (answers: TestResponse[]) => answers.map(({ status }) => status)
 
-async function inTurn(times: number, work: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function inTurn(times: number, work: () => Promise<TestResponse>): Promise<TestResponse[]> {
+  const answers: TestResponse[] = []
   while (answers.length < times) answers.push(await work())
   return answers
 }
@@ -114,7 +115,7 @@ test('the same Idempotency-Key at three processes at once has one effect', { ski
   const url = `/campaigns/${otherId}`
   const headers = { 'idempotency-key': 'the-same-everywhere' }
   const donate = async () => await post(`${url}/donations`, donation, headers)
-  const made: Answer[] = []
+  const made: TestResponse[] = []
   while (made.length < 6) {
     const answers = await Promise.all([donate(), donate(), donate()])
     for (const { status } of answers) assert.ok(status === 201 || status === 409, String(status))
@@ -128,38 +129,42 @@ test('the same Idempotency-Key at three processes at once has one effect', { ski
 })
 
 test('what is written at one process is heard at all others, and webhooks are told once', { skip }, async () => {
-  const receiver = await startReceiver()
+  const receiver = await startWebhookReceiver()
   assert.equal((await post('/webhooks', { url: receiver.url, actions: ['campaign.created'] }, admin)).status, 201)
-  const ears = await Promise.all(
-    processes.map(async ({ url }) => await listen(`${url}/stream?actions=campaign.created`))
+  const streams = await Promise.all(
+    processes.map(async ({ url }) => await openEventStream(`${url}/stream?actions=campaign.created`))
   )
   const made: number[] = []
   for (let count = 0; count < 6; count += 1) made.push((await post('/campaigns', campaign, admin)).body.id)
-  for (const ear of ears) {
-    const heard = await ear.hears(made.length)
+  for (const stream of streams) {
+    const heard = await stream.waitForMessages(made.length)
     assert.deepEqual(
       heard.map(({ data }) => data.data.id),
       made
     )
-    ear.close()
+    stream.close()
   }
-  await until(() => receiver.heard.length >= made.length)
+  await waitUntil(() => receiver.received.length >= made.length)
   // Longer than a courier looks again.
   await new Promise(resolve => setTimeout(resolve, 1500))
-  assert.deepEqual(receiver.heard.map(({ body }) => JSON.parse(body).data.id).sort(), made.sort())
+  assert.deepEqual(receiver.received.map(({ body }) => JSON.parse(body).data.id).sort(), made.sort())
 })
 
 test('when one is killed the others do what it left', { skip }, async () => {
-  const { url } = processes[0] as Started
+  const { url } = processes[0] as RunningKalends
   const donate = async (to: string, last: number) =>
-    await send(`${to}/campaigns/${id}/donations`, { method: 'POST', body: donation, headers: from(`192.0.2.${last}`) })
+    await sendRequest(`${to}/campaigns/${id}/donations`, {
+      method: 'POST',
+      body: donation,
+      headers: from(`192.0.2.${last}`)
+    })
   const given = await Promise.all([4, 5, 6].map(async last => await donate(url, last)))
   assert.deepEqual(statuses(given), [201, 201, 201])
   // At once, so that it has not yet asked for the job that adds them up.
   await processes.shift()?.kill()
-  const [other] = processes as [Started]
+  const [other] = processes as [RunningKalends]
   assert.equal((await donate(other.url, 7)).status, 201)
-  await until(async () => (await query('select id from fundraising.deltas')).length === 0)
+  await waitUntil(async () => (await query('select id from fundraising.deltas')).length === 0)
   const [total] = await query(`select donation_count as count from fundraising.totals where campaign_id = ${id}`)
   assert.equal(Number(total?.count), donationsPerMinute + 4)
   assert.equal((await ask(`/campaigns/${id}`)).body.donationCount, donationsPerMinute + 4)

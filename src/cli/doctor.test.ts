@@ -1,20 +1,21 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { kalends, newPlace, onServer } from '#test/process.ts'
+import { createDataLocation, onServer, runKalends } from '#test/support/kalends-process.ts'
 
-const place = await newPlace()
-after(place.remove)
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
 
 async function doctor(env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await kalends(['doctor'], { ...place.env, ...env })
+  const { code, stdout, stderr } = await runKalends(['doctor'], { ...dataLocation.env, ...env })
   assert.equal(stderr, '')
   return { code, stdout }
 }
 
 test('doctor finds nothing broken in a new instance, and changes nothing', async () => {
-  assert.equal((await kalends(['seed'], place.env)).code, 0)
+  assert.equal((await runKalends(['seed'], dataLocation.env)).code, 0)
   const state = 'select (select count(*) from platform.activity), (select count(*) from platform.migrations)'
-  const before = await place.query(state)
+  const before = await dataLocation.query(state)
   const { code, stdout } = await doctor()
   assert.equal(code, 0, stdout)
   assert.doesNotMatch(stdout, /^FAULT/m)
@@ -32,11 +33,11 @@ test('doctor finds nothing broken in a new instance, and changes nothing', async
   // The one of npm is older than the newest that is known.
   assert.equal(/, run from .*\n {6}18\.6 is available .*\n {6}→ Install PostgreSQL 18 /.test(stdout), !onServer)
   assert.equal(/^\w+ +disk: [\d,]+ MB free in /m.test(stdout), !onServer)
-  assert.deepEqual(await place.query(state), before)
+  assert.deepEqual(await dataLocation.query(state), before)
 })
 
 test('doctor names each fault that was made on purpose, says what to do, and ends with 1', async () => {
-  await place.query(`
+  await dataLocation.query(`
     delete from fundraising.donation_history
       where (campaign_id, donation_id) in (select campaign_id, id from fundraising.donations order by id limit 2);
     insert into fundraising.notes (campaign_id, donation_id, id, text, at, actor)
@@ -77,16 +78,18 @@ test('doctor names each fault that was made on purpose, says what to do, and end
 })
 
 test('doctor says which tables wait for a migration, and leaves them as they are', async () => {
-  await place.query(
+  await dataLocation.query(
     'delete from platform.migrations where (part, number) in (select part, max(number) from platform.migrations group by part)'
   )
-  const before = await place.query('select part, max(number) from platform.migrations group by part order by part')
+  const before = await dataLocation.query(
+    'select part, max(number) from platform.migrations group by part order by part'
+  )
   const { code, stdout } = await doctor()
   assert.equal(code, 0)
   assert.match(stdout, /^WARN {2}migrations: pending\n {6}platform: version \d+, latest \d+\n/m)
   assert.doesNotMatch(stdout, /totals/)
   assert.deepEqual(
-    await place.query('select part, max(number) from platform.migrations group by part order by part'),
+    await dataLocation.query('select part, max(number) from platform.migrations group by part order by part'),
     before
   )
 })

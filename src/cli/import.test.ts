@@ -1,23 +1,25 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { kalends, newPlace, send, startKalends, until } from '#test/process.ts'
-import { aStatement } from '#test/statements.ts'
-import { startTecSite, tecEvent } from '#test/tec-site.ts'
+import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { createDataLocation, runKalends, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
 
-const place = await newPlace()
-after(place.remove)
-const env = { ...place.env, ALLOW_PRIVATE_ADDRESSES: 'true', ADMIN_KEY: 'the-key-of-these-tests' }
+const dataLocation = await createDataLocation()
+after(dataLocation.remove)
+const env = { ...dataLocation.env, ALLOW_PRIVATE_ADDRESSES: 'true', ADMIN_KEY: 'the-key-of-these-tests' }
 const site = await startTecSite([
-  ...Array.from({ length: 70 }, (_, number) => tecEvent(number + 1)),
-  tecEvent(71, { title: '' })
+  ...Array.from({ length: 70 }, (_, number) => buildTecEvent(number + 1)),
+  buildTecEvent(71, { title: '' })
 ])
-const counted = async () => (await place.query('select count(*)::int as events from calendar.events'))[0]?.events
+const counted = async () => (await dataLocation.query('select count(*)::int as events from calendar.events'))[0]?.events
 
 test('a site is imported without a service, in plain lines and with its problems told, and undone', async () => {
-  const done = await kalends(['import', 'tec', site.url], env)
+  const done = await runKalends(['import', 'tec', site.url], env)
   assert.equal(done.code, 0, done.stderr)
   assert.match(done.stdout, /^71 of 71$/m)
   assert.ok(!done.stdout.includes('\r'))
@@ -25,57 +27,59 @@ test('a site is imported without a service, in plain lines and with its problems
   assert.match(done.stdout, /^problem: event 71: No title\.$/m)
   assert.equal(await counted(), 70)
   const [, undo] = /^To undo: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
-  const back = await kalends(undo?.split(' ') ?? [], env)
+  const back = await runKalends(undo?.split(' ') ?? [], env)
   assert.equal(back.code, 0, back.stderr)
   assert.match(back.stdout, /is undone\.$/m)
   assert.equal(await counted(), 0)
 })
 
-test('a table is imported beside a running service, with columns as they are named', async t => {
+test('a table is imported beside a running service, with columns as they are named', {
+  skip: skipUnlessFull
+}, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-table-'))
   t.after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'events.csv')
   await writeFile(file, 'Wie es heißt;Start date;Start time\nSommerfest;2027-07-01;18:00\n')
   const service = await startKalends(env)
   t.after(async () => await service.stop())
-  const done = await kalends(['import', 'csv', file, '--map', 'Wie es heißt=title', '--language', 'de'], env)
+  const done = await runKalends(['import', 'csv', file, '--map', 'Wie es heißt=title', '--language', 'de'], env)
   assert.equal(done.code, 0, done.stderr + done.stdout)
-  const found = await send(`${service.url}/calendar/events/v1/events?start_date=2027-01-01&search=Sommerfest`)
+  const found = await sendRequest(`${service.url}/calendar/events/v1/events?start_date=2027-01-01&search=Sommerfest`)
   assert.equal(found.body.events[0]?.language, 'de', found.text)
-  const listed = await kalends(['import', 'list'], env)
+  const listed = await runKalends(['import', 'list'], env)
   assert.match(listed.stdout, /\tdone\tcsv\tevents\.csv\t1 new\tcan be undone\n/)
 })
 
 test('an import that fails says why and ends with 1', async () => {
-  const failed = await kalends(['import', 'tec', 'http://127.0.0.1:1/', '--dry-run'], env)
+  const failed = await runKalends(['import', 'tec', 'http://127.0.0.1:1/', '--dry-run'], env)
   assert.equal(failed.code, 1)
   assert.match(failed.stderr, /Import \d+ failed: There is no public calendar/)
-  const misspelt = await kalends(['import', 'csv', join(tmpdir(), 'no-such-file.csv')], env)
+  const misspelt = await runKalends(['import', 'csv', join(tmpdir(), 'no-such-file.csv')], env)
   assert.equal(misspelt.code, 1)
   assert.match(misspelt.stderr, /cannot be read/)
 })
 
 test('an import goes on after kill -9, and nothing comes twice', async t => {
   const before = Number(await counted())
-  const large = await startTecSite(Array.from({ length: 120 }, (_, number) => tecEvent(number + 1)))
+  const large = await startTecSite(Array.from({ length: 120 }, (_, number) => buildTecEvent(number + 1)))
   // The third page never comes, so that the process is surely killed in the midst of it.
   large.answer = url => url.pathname.endsWith('/events') && url.searchParams.get('page') === '3'
   const headers = { authorization: `Bearer ${env.ADMIN_KEY}` }
   const imports = '/calendar/events/v1/imports'
   const body = { source: 'tec', url: large.url, dry_run: false }
   const first = await startKalends(env)
-  const made = await send(first.url + imports, { method: 'POST', body, headers })
-  const read = async (url: string) => (await send(`${url}${imports}/${made.body.id}`, { headers })).body
-  await until(async () => (await read(first.url)).progress.done >= 50)
+  const made = await sendRequest(first.url + imports, { method: 'POST', body, headers })
+  const read = async (url: string) => (await sendRequest(`${url}${imports}/${made.body.id}`, { headers })).body
+  await waitUntil(async () => (await read(first.url)).progress.done >= 50)
   await first.kill()
 
   large.answer = undefined
   // As if its time had passed; another import brings the worker to look.
-  await place.query("update calendar.imports set leased_until = now() - interval '1 second'")
+  await dataLocation.query("update calendar.imports set leased_until = now() - interval '1 second'")
   const second = await startKalends(env)
   t.after(async () => await second.stop())
-  await send(second.url + imports, { method: 'POST', body: { ...body, dry_run: true }, headers })
-  await until(async () => (await read(second.url)).status === 'done')
+  await sendRequest(second.url + imports, { method: 'POST', body: { ...body, dry_run: true }, headers })
+  await waitUntil(async () => (await read(second.url)).status === 'done')
   const { counts, progress } = await read(second.url)
   assert.deepEqual([counts.new, progress.done, counts.problem], [120, 120, 0])
   assert.equal(Number(await counted()) - before, 120)
@@ -85,9 +89,9 @@ test('a bank statement is taken in from a file, and told what came of it', async
   const folder = await mkdtemp(join(tmpdir(), 'kalends-statement-'))
   t.after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'march.xml')
-  await writeFile(file, aStatement([{ amount: '25.00', text: 'Spende', name: 'Ada Lovelace' }]))
-  const done = await kalends(['import', 'statement', file], env)
+  await writeFile(file, buildStatement([{ amount: '25.00', text: 'Spende', name: 'Ada Lovelace' }]))
+  const done = await runKalends(['import', 'statement', file], env)
   assert.equal(done.code, 0, done.stderr)
   assert.match(done.stdout, /^Bank statement 1 \(camt\.053\.001\.08\) imported\.\nunmatched {2}1\n$/)
-  assert.match((await kalends(['import', 'statement', file], env)).stdout, /had come before/)
+  assert.match((await runKalends(['import', 'statement', file], env)).stdout, /had come before/)
 })

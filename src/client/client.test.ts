@@ -11,9 +11,9 @@ import {
   unwrap,
   withIdempotencyKey
 } from 'kalends/client'
-import { adminKey, startBoth } from '#test/support.ts'
+import { adminKey, startCampaignsAndCalendar } from '#test/support/services.ts'
 
-const { server } = await startBoth()
+const { server } = await startCampaignsAndCalendar()
 const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 })
 const admin = newClient({ baseUrl, key: adminKey })
 const anybody = newClient({ baseUrl })
@@ -63,7 +63,7 @@ test('a campaign is made, gets a donation, and is found with it in the list', as
   )
 })
 
-test('B7 the same request sent again with what once() made has one effect', async () => {
+test('the same request sent again with what once() made has one effect', async () => {
   const { id } = await aCampaign()
   const donate = async (sent: ReturnType<typeof withIdempotencyKey>) =>
     await anybody.POST('/campaigns/{campaignId}/donations', {
@@ -114,7 +114,7 @@ test('what is not JSON is read as text, and a file is sent in a form', async () 
   assert.equal(image.width, 1)
 })
 
-test('B4 keys are made and revoked by what belongs to no service', async () => {
+test('keys are made and revoked by what belongs to no service', async () => {
   const { id, key } = await unwrap(admin.POST('/keys', { body: { name: 'For a while', role: 'editor' } }))
   const editor = newClient({ baseUrl, key })
   assert.equal((await editor.POST('/campaigns', { body: newCampaign })).response.status, 201)
@@ -122,7 +122,7 @@ test('B4 keys are made and revoked by what belongs to no service', async () => {
   assert.equal((await refusalOf(editor.GET('/campaigns'))).status, 401)
 })
 
-test('C4 some fields of a campaign are changed without sending the others', async () => {
+test('some fields of a campaign are changed without sending the others', async () => {
   const { id } = await unwrap(admin.POST('/campaigns', { body: { ...newCampaign, description: 'Rain' } }))
   const params = { path: { campaignId: id } }
   const body = { status: 'closed' as const, description: null, account: { name: 'Choir' } }
@@ -131,7 +131,7 @@ test('C4 some fields of a campaign are changed without sending the others', asyn
   assert.equal(changed.name, newCampaign.name)
 })
 
-test('C4 a refusal of the campaigns is thrown with its code, its fields and its words in the language of the client', async () => {
+test('a refusal of the campaigns is thrown with its code, its fields and its words in the language of the client', async () => {
   const german = newClient({ baseUrl, key: adminKey, language: 'de' })
   const refused = await refusalOf(
     german.POST('/campaigns', { body: { ...newCampaign, name: '', account: { iban: 'nonsense', name: 'X' } } })
@@ -143,7 +143,7 @@ test('C4 a refusal of the campaigns is thrown with its code, its fields and its 
   assert.equal((await refusalOf(anybody.POST('/campaigns', { body: newCampaign }))).status, 401)
 })
 
-test('D12 a refusal of the calendar reads the same', async () => {
+test('a refusal of the calendar reads the same', async () => {
   const missing = await refusalOf(anybody.GET('/calendar/events/v1/events/{id}', { params: { path: { id: 987654 } } }))
   assert.equal(missing.status, 404)
   assert.equal(missing.code, 'rest-event-not-found')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -24,7 +24,7 @@ async function recordOf(subject: string, id: number | string): Promise<Activity[
 const donor = { ...donation, email: 'ada@secret.example', message: 'Best wishes' }
 const treasurersName = /^key \d+ \(the tests' treasurer\)$/
 
-test('B11 creating, replacing, deleting and restoring a campaign are one record each', async () => {
+test('creating, replacing, deleting and restoring a campaign are one record each', async () => {
   const answers = [await editor.post('/campaigns', campaign)]
   const { id } = answers[0]?.body ?? {}
   answers.push(await editor.put(`/campaigns/${id}`, { ...campaign, name: 'Renamed' }))
@@ -49,7 +49,7 @@ test('B11 creating, replacing, deleting and restoring a campaign are one record 
   assert.equal(record[3]?.actor, 'ADMIN_KEY')
 })
 
-test('B11 C8 a change of the account that receives the money stands out, masked', async () => {
+test('a change of the account that receives the money stands out, masked', async () => {
   const { id } = await aCampaign()
   await editor.put(`/campaigns/${id}`, {
     ...campaign,
@@ -66,7 +66,7 @@ test('B11 C8 a change of the account that receives the money stands out, masked'
   })
 })
 
-test('B11 donating, correcting, moving on and deleting a donation are one record each, without the donor', async () => {
+test('donating, correcting, moving on and deleting a donation are one record each, without the donor', async () => {
   const { id: campaignId } = await aCampaign()
   const path = `/campaigns/${campaignId}/donations`
   const { id } = (await visitor.post(path, donor)).body
@@ -88,7 +88,7 @@ test('B11 donating, correcting, moving on and deleting a donation are one record
   for (const { actor } of record.slice(1)) assert.match(actor, treasurersName)
 })
 
-test('B11 cash is recorded as created, by the treasurer who took it', async () => {
+test('cash is recorded as created, by the treasurer who took it', async () => {
   const { id: campaignId } = await aCampaign()
   const cash = { amount: 12.34, donorName: 'Box', status: 'TRANSFERRED' }
   const { body } = await treasurer.post(`/campaigns/${campaignId}/donations`, cash)
@@ -99,7 +99,7 @@ test('B11 cash is recorded as created, by the treasurer who took it', async () =
   assert.match(created?.actor ?? '', treasurersName)
 })
 
-test('B11 a refused request, a read and an answer that comes again leave no record', async () => {
+test('a refused request, a read and an answer that comes again leave no record', async () => {
   const { id } = await aCampaign()
   const made = await aDonation(id, { status: 'TRANSFERRED' })
   const path = `/campaigns/${id}/donations`
@@ -130,7 +130,7 @@ test('B11 a refused request, a read and an answer that comes again leave no reco
   assert.equal((await recordOf('donation', once.body.id)).length, 1)
 })
 
-test('B11 C8 the whole record has no account number, e-mail address, donor or key', async () => {
+test('the whole record has no account number, e-mail address, donor or key', async () => {
   const { id } = await aCampaign()
   const { body } = await visitor.post(`/campaigns/${id}/donations`, { ...donor, donorName: 'Hedwig Verborgen' })
   await treasurer.patch(`/campaigns/${id}/donations/${body.id}`, { status: 'TRANSFERRED', email: 'h@secret.example' })
@@ -141,7 +141,7 @@ test('B11 C8 the whole record has no account number, e-mail address, donor or ke
   assert.ok(!text.includes(body.reference))
 })
 
-test('B11 only admins read the record', async () => {
+test('only admins read the record', async () => {
   assert.equal((await visitor.get('/activity')).status, 401)
   for (const client of [editor, treasurer]) assert.equal((await client.get('/activity')).status, 403)
 })

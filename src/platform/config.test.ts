@@ -9,7 +9,7 @@ import { isLoopback } from './settings/setting-values.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kalends-settings-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('B2 nothing has to be set', () => {
+test('nothing has to be set', () => {
   assert.deepEqual(readSettings({}), {
     host: '127.0.0.1',
     port: 8080,
@@ -89,13 +89,13 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
 ]
 
-test('B2 every setting can be set', () => {
+test('every setting can be set', () => {
   for (const [name, given, setting, read] of good) {
     assert.deepEqual(readSettings({ [name]: given })[setting], read, `${name}=${given}`)
   }
 })
 
-test('B2 an empty setting is as good as none', () => {
+test('an empty setting is as good as none', () => {
   const names = [...new Set(good.map(([name]) => name))]
   const empty = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
   assert.deepEqual(readSettings(empty), readSettings({}))
@@ -138,7 +138,7 @@ const bad: [name: string, ...given: string[]][] = [
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
 
-test('B2 a bad value stops the start with the name of the setting', () => {
+test('a bad value stops the start with the name of the setting', () => {
   for (const [name, ...values] of bad) {
     for (const value of values) {
       assert.match(refusalOf({ [name]: value }), new RegExp(`^  ${name}: \\S`, 'm'), `${name}=${value}`)
@@ -146,7 +146,7 @@ test('B2 a bad value stops the start with the name of the setting', () => {
   }
 })
 
-test('B2 all bad values are listed at once, a line each', () => {
+test('all bad values are listed at once, a line each', () => {
   const env = Object.fromEntries(bad.map(([name, value]) => [name, value]))
   const lines = refusalOf(env).split('\n').slice(1)
   assert.deepEqual(
@@ -155,20 +155,20 @@ test('B2 all bad values are listed at once, a line each', () => {
   )
 })
 
-test('B2 only a server can have a replica', () => {
+test('only a server can have a replica', () => {
   const DATABASE_REPLICA_URL = 'postgres://me@replica.example/kalends'
   assert.match(refusalOf({ DATABASE_REPLICA_URL }), /^ {2}DATABASE_REPLICA_URL: needs DATABASE_URL/m)
   const both = { DATABASE_URL: 'postgres://me@db.example/kalends', DATABASE_REPLICA_URL }
   assert.equal(readSettings(both).databaseReplicaUrl, DATABASE_REPLICA_URL)
 })
 
-test('B2 a mail server needs somebody to write in the name of', () => {
+test('a mail server needs somebody to write in the name of', () => {
   const SMTP_URL = 'smtps://me%40example.org:a%2Fb@mail.example.org?tls=unverified'
   assert.match(refusalOf({ SMTP_URL }), /^ {2}MAIL_FROM: required/m)
   assert.equal(readSettings({ SMTP_URL, MAIL_FROM: 'a@example.org' }).smtpUrl, SMTP_URL)
 })
 
-test('B2 single sign-on needs issuer, client and secret, and the address that people come back to', () => {
+test('single sign-on needs issuer, client and secret, and the address that people come back to', () => {
   const openid = {
     OIDC_ISSUER: 'https://id.example.org/realms/a/',
     OIDC_CLIENT_ID: 'kalends',
@@ -205,7 +205,7 @@ test('B2 single sign-on needs issuer, client and secret, and the address that pe
   assert.doesNotMatch(refusalOf({ ...openid, OIDC_CLIENT_SECRET: 'hidden-word' }), /hidden-word/)
 })
 
-test('B2 the message shows a bad value, but never that of a secret', () => {
+test('the message shows a bad value, but never that of a secret', () => {
   assert.match(refusalOf({ PORT: 'eighty' }), /"eighty"/)
   const message = refusalOf({
     ADMIN_KEY: 'short-secret',
@@ -218,7 +218,7 @@ test('B2 the message shows a bad value, but never that of a secret', () => {
   assert.doesNotMatch(message, /short-secret|hidden-word/)
 })
 
-test('B2 a setting can be in a file that NAME_FILE names', () => {
+test('a setting can be in a file that NAME_FILE names', () => {
   const file = join(folder, 'admin-key')
   writeFileSync(file, '  a key that lies in a file\n')
   assert.equal(readSettings({ ADMIN_KEY_FILE: file }).adminKey, 'a key that lies in a file')
@@ -228,12 +228,12 @@ test('B2 a setting can be in a file that NAME_FILE names', () => {
   assert.equal(readSettings({ CURRENCY_FILE: join(folder, 'empty') }).currency, 'EUR')
 })
 
-test('B2 a NAME_FILE that cannot be read stops the start', () => {
+test('a NAME_FILE that cannot be read stops the start', () => {
   assert.match(refusalOf({ ADMIN_KEY_FILE: join(folder, 'nowhere') }), /^ {2}ADMIN_KEY_FILE: .*nowhere.*ENOENT/m)
   assert.match(refusalOf({ ADMIN_KEY_FILE: folder }), /^ {2}ADMIN_KEY_FILE: .*EISDIR/m)
 })
 
-test('B2 a setting and its NAME_FILE together are refused', () => {
+test('a setting and its NAME_FILE together are refused', () => {
   const file = join(folder, 'both')
   writeFileSync(file, 'the-secret-in-the-file')
   const message = refusalOf({ ADMIN_KEY: 'the-secret-in-the-setting', ADMIN_KEY_FILE: file })
@@ -241,7 +241,7 @@ test('B2 a setting and its NAME_FILE together are refused', () => {
   assert.doesNotMatch(message, /the-secret/)
 })
 
-test('B2 a bad value in a file is refused too, and a secret one is not shown', () => {
+test('a bad value in a file is refused too, and a secret one is not shown', () => {
   const file = join(folder, 'bad')
   writeFileSync(file, 'too-short')
   const message = refusalOf({ ADMIN_KEY_FILE: file })
@@ -249,7 +249,7 @@ test('B2 a bad value in a file is refused too, and a secret one is not shown', (
   assert.doesNotMatch(message, /too-short/)
 })
 
-test('B2 a host that others can reach requires PUBLIC_URL', () => {
+test('a host that others can reach requires PUBLIC_URL', () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.org']) {
     assert.match(refusalOf({ HOST: host }), /^ {2}PUBLIC_URL: required/m, host)
     assert.match(refusalOf({ HOST: host, PUBLIC_URL: ' ' }), /^ {2}PUBLIC_URL: required/m, `${host}, empty`)
@@ -257,13 +257,13 @@ test('B2 a host that others can reach requires PUBLIC_URL', () => {
   }
 })
 
-test('B2 a PUBLIC_URL that is bad or unreadable is one line of the refusal, not two', () => {
+test('a PUBLIC_URL that is bad or unreadable is one line of the refusal, not two', () => {
   for (const env of [{ PUBLIC_URL: 'nonsense' }, { PUBLIC_URL_FILE: join(folder, 'nowhere') }]) {
     assert.equal(refusalOf({ HOST: '0.0.0.0', ...env }).match(/^ {2}PUBLIC_URL/gm)?.length, 1)
   }
 })
 
-test('B2 B3 only addresses of the machine itself are loopback', () => {
+test('only addresses of the machine itself are loopback', () => {
   for (const host of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', 'localhost']) {
     assert.ok(isLoopback(host), host)
   }

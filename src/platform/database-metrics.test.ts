@@ -1,6 +1,7 @@
+// test: server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import type { Database } from './database/database.ts'
 import { DatabaseUnavailable } from './database/errors.ts'
 import { sql } from './database/sql.ts'

@@ -1,9 +1,10 @@
+// test: own process
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root } from '#test/root.ts'
+import { root } from '#test/support/project-root.ts'
 import { parseTrace, redact } from './log.ts'
 
 const masked: [text: string, logged: string][] = [
@@ -24,16 +25,16 @@ const masked: [text: string, logged: string][] = [
   ['DE00000000000000000000', '[IBAN]']
 ]
 
-test('B4 a key that was put into an address is blacked out', () => {
+test('a key that was put into an address is blacked out', () => {
   const key = 'kal_GO25WxJIzJ_v7Yu10TbZ6W1rnzs6ypyBYU2s34NzQT9'
   assert.equal(redact(`/keys/${key}`), '/keys/[key]')
 })
 
-test('C8 an account number is blacked out wherever it stands', () => {
+test('an account number is blacked out wherever it stands', () => {
   for (const [text, logged] of masked) assert.equal(redact(text), logged, text)
 })
 
-test('C8 an account number beside words is blacked out, whatever of the words goes with it', () => {
+test('an account number beside words is blacked out, whatever of the words goes with it', () => {
   for (const text of ['to DE89 3704 0044 0532 0130 00 by Ada', 'DE89370400440532013000 Example Bank and more']) {
     assert.doesNotMatch(redact(text), /3704|0044|0532|0130/, text)
     assert.match(redact(text), /\[IBAN\]/, text)
@@ -51,18 +52,18 @@ const kept = [
   'duplicate key value violates unique constraint "donations_by_reference"'
 ]
 
-test('C8 what is no account number stays readable', () => {
+test('what is no account number stays readable', () => {
   for (const text of kept) assert.equal(redact(text), text)
 })
 
-test('C8 hostile text is searched in time that grows with its length only', { timeout: 60_000 }, () => {
+test('hostile text is searched in time that grows with its length only', { timeout: 60_000 }, () => {
   for (const piece of ['DE89', 'DE89 ', 'A1', 'DE89370400440532013000', ' ', 'DE89%20']) {
     const text = piece.repeat(200_000 / piece.length)
     assert.ok(redact(text).length <= text.length)
   }
 })
 
-test('C8 of an error of PostgreSQL the log has what helps, and no value of a row', () => {
+test('of an error of PostgreSQL the log has what helps, and no value of a row', () => {
   const lines = logged(`
     const inner = Object.assign(new Error('Key (iban)=(DE89370400440532013000) already exists'), {
       code: '23505', constraint: 'donations_by_reference', detail: 'Failing row contains (Ada Lovelace, ada@example.org)',
@@ -112,7 +113,7 @@ test('the trace of a request is read from a header of the W3C form, and from no 
   assert.deepEqual(parseTrace({}), {})
 })
 
-test('B2 the log is a line of JSON for each event, from its level up', () => {
+test('the log is a line of JSON for each event, from its level up', () => {
   const lines = logged(`log.debug('no'); log.info({ part: 'x' }, 'yes'); log.error('also')`)
   assert.deepEqual(
     lines.map(({ msg }) => msg),

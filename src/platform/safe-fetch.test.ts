@@ -52,7 +52,7 @@ const redirectTo =
   (response: ServerResponse) =>
     response.writeHead(status, { location }).end('elsewhere')
 
-test('D19 an address is fetched, with its status, type, headers and bytes', async () => {
+test('an address is fetched, with its status, type, headers and bytes', async () => {
   let heard: IncomingHttpHeaders = {}
   const { url, port } = await aServer((request, response) => {
     heard = request.headers
@@ -84,7 +84,7 @@ test('D19 an address is fetched, with its status, type, headers and bytes', asyn
   })
 })
 
-test('D19 redirects are followed as far as allowed', async () => {
+test('redirects are followed as far as allowed', async () => {
   const { url } = await aServer((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left > 0) redirectTo(`/${left - 1}`, [301, 302, 303, 307, 308][left])(response)
@@ -96,7 +96,7 @@ test('D19 redirects are followed as far as allowed', async () => {
   assert.equal(await reasonOf(`${url}/1`, { redirectsMax: 0 }), 'redirects')
 })
 
-test('D19 a redirect may name its target in UTF-8', async () => {
+test('a redirect may name its target in UTF-8', async () => {
   const { url } = await aServer((request, response) => {
     if (request.url === '/') redirectTo(Buffer.from('/größe').toString('latin1'))(response)
     else response.end(decodeURIComponent(request.url ?? ''))
@@ -104,12 +104,12 @@ test('D19 a redirect may name its target in UTF-8', async () => {
   assert.equal((await fetchBytes(url, usual)).bytes.toString(), '/größe')
 })
 
-test('D19 redirects in a circle end', async () => {
+test('redirects in a circle end', async () => {
   const { url } = await aServer((request, response) => redirectTo(request.url === '/a' ? '/b' : '/a')(response))
   assert.equal(await reasonOf(`${url}/a`, { redirectsMax: 10 }), 'redirects')
 })
 
-test('D19 what is no plain web address is refused, in a redirect too', async () => {
+test('what is no plain web address is refused, in a redirect too', async () => {
   const addresses = [
     '',
     'image.png',
@@ -135,7 +135,7 @@ test('D19 what is no plain web address is refused, in a redirect too', async () 
   }
 })
 
-test('D19 a private address is refused however it is spelled, and nothing is sent there', async () => {
+test('a private address is refused however it is spelled, and nothing is sent there', async () => {
   let requests = 0
   const { port } = await aServer((_, response) => {
     requests += 1
@@ -173,7 +173,7 @@ test('D19 a private address is refused however it is spelled, and nothing is sen
   assert.equal(requests, 0)
 })
 
-test('D19 a redirect into the private network is refused, by address and by name', async () => {
+test('a redirect into the private network is refused, by address and by name', async () => {
   let target = ''
   let requests = 0
   const { url, port } = await aServer((_, response) => {
@@ -202,7 +202,7 @@ test('D19 a redirect into the private network is refused, by address and by name
   assert.equal(await reasonOf(`http://outside.example:${port}/`, { allowPrivate: false }, world), 'redirects')
 })
 
-test('D19 a name is looked up once, and only what was checked is connected to', async () => {
+test('a name is looked up once, and only what was checked is connected to', async () => {
   const { port } = await aServer((_, response) => response.end('first'))
   let lookups = 0
   const changing: NetworkResolver = {
@@ -218,7 +218,7 @@ test('D19 a name is looked up once, and only what was checked is connected to', 
   assert.equal(await reasonOf(`http://changing.example:${port}/`, fetching, changing), 'private-address')
 })
 
-test('D19 a name with a private address among its addresses is refused', async () => {
+test('a name with a private address among its addresses is refused', async () => {
   const { port } = await aServer((_, response) => response.end())
   for (const addresses of [
     ['127.0.0.1', '10.0.0.1'],
@@ -233,7 +233,7 @@ test('D19 a name with a private address among its addresses is refused', async (
   }
 })
 
-test('D19 what cannot be reached or read is a failure with its reason', async () => {
+test('what cannot be reached or read is a failure with its reason', async () => {
   const nobody = createSocketServer().listen(0, '127.0.0.1')
   await once(nobody, 'listening')
   const { port } = nobody.address() as AddressInfo
@@ -268,14 +268,14 @@ test('D19 what cannot be reached or read is a failure with its reason', async ()
   assert.equal(await reasonOf('http://nowhere.example/', {}, nowhere), 'unreachable')
 })
 
-test('D19 more bytes than announced are not read', async () => {
+test('more bytes than announced are not read', async () => {
   const url = await aSocketServer(socket =>
     socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello${'x'.repeat(5000)}`)
   )
   assert.equal((await fetchBytes(url, usual)).bytes.toString(), 'hello')
 })
 
-test('D19 a body over the limit is refused, announced or not, and not read on', async () => {
+test('a body over the limit is refused, announced or not, and not read on', async () => {
   const { url: announced } = await aServer((_, response) => response.writeHead(200, { 'content-length': 1001 }).end())
   assert.equal(await reasonOf(announced), 'too-large')
 
@@ -293,7 +293,7 @@ test('D19 a body over the limit is refused, announced or not, and not read on', 
   assert.equal((await fetchBytes(full, usual)).bytes.length, 1000)
 })
 
-test('D19 time is limited in every part of the way', async () => {
+test('time is limited in every part of the way', async () => {
   const slowly = (text: string) => (socket: Socket) => {
     let sent = 0
     const writing = setInterval(() => socket.write(text.charAt(sent++) || 'x'), 10)
@@ -340,12 +340,12 @@ const publicAddresses = [
   ...['2001:4860:4860::8888', '2606:4700:4700::1111', '2a00:1450::1', '3ffe::1']
 ]
 
-test('D19 only addresses that anybody can reach are public', () => {
+test('only addresses that anybody can reach are public', () => {
   for (const address of privateAddresses) assert.equal(isPublicAddress(address), false, address)
   for (const address of publicAddresses) assert.equal(isPublicAddress(address), true, address)
 })
 
-test('D19 an IPv4 address is as public as its IPv6 forms', () => {
+test('an IPv4 address is as public as its IPv6 forms', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...privateAddresses.slice(0, 25))), address => {
       const bytes = address.split('.').map(Number)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startBoth, startServices } from '#test/support.ts'
+import { startCampaignsAndCalendar, startServices } from '#test/support/services.ts'
 import { newWebService } from './service.ts'
 
-const services = await startBoth({ env: { TRUST_PROXY: 'loopback' } })
+const services = await startCampaignsAndCalendar({ env: { TRUST_PROXY: 'loopback' } })
 const apiUrl = await services.server.app.listen({ host: '127.0.0.1', port: 0 })
 
 test('pages that run apart from the services ask them over HTTP', async () => {

@@ -1,11 +1,8 @@
-// What lint cannot see: read from the files themselves. Each rule says why it is there when it is broken.
+// Rules that lint cannot check, read from the files. Each failure says why the rule exists.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../root.ts'
-import { filesIn, sqlIn } from '../source.ts'
-import { findLongParameterLists } from './parameters.ts'
 import {
   findCrowdedParts,
   findFolderCycles,
@@ -20,13 +17,16 @@ import {
   type Import,
   isKind,
   listImports
-} from './rules.ts'
+} from '../support/architecture-rules.ts'
+import { findLongParameterLists } from '../support/long-parameter-lists.ts'
+import { root } from '../support/project-root.ts'
+import { extractSql, listSourceFiles } from '../support/source-files.ts'
 
 /** What the build writes is written for the compiler. */
 const made = ['src/client/api.ts']
 const all = ['src', 'test', 'scripts', 'bench']
   .filter(folder => existsSync(join(root, folder)))
-  .flatMap(filesIn)
+  .flatMap(listSourceFiles)
   .filter(({ path }) => !made.includes(path))
 const source = all.filter(({ path }) => path.startsWith('src/'))
 const program = source.filter(({ path }) => /\.tsx?$/.test(path) && !path.includes('.test.'))
@@ -88,7 +88,10 @@ const stillLong = {
 
 test('folders, functions and types are arranged so that a newcomer finds them', () => {
   holds('Folders of a part import each other in one direction only.', findFolderCycles(program))
-  holds('An exported function begins with a verb (test/architecture/rules.ts).', findFunctionsWithoutVerb(program))
+  holds(
+    'An exported function begins with a verb (test/support/architecture-rules.ts).',
+    findFunctionsWithoutVerb(program)
+  )
   holds(
     'A function has at most four positional parameters: what belongs together is one object.',
     findLongParameterLists(program.filter(({ path }) => !stillLong.parameters.includes(path)))
@@ -110,7 +113,7 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
 })
 
 const statements = [...program, ...migrations].flatMap(file =>
-  sqlIn(file).map(text => ({ path: file.path, sql: text.replace(/--.*|'[^']*'|"[^"]*"/g, '?') }))
+  extractSql(file).map(text => ({ path: file.path, sql: text.replace(/--.*|'[^']*'|"[^"]*"/g, '?') }))
 )
 const quoted = ({ path, sql }: { path: string; sql: string }) =>
   `${path}: ${sql.replace(/\s+/g, ' ').trim().slice(0, 100)}`
@@ -174,7 +177,7 @@ test('SQL stays with its own tables, and is written one way', () => {
   )
 })
 
-test('B10 migrations are numbered without gaps, keep money whole, and can be spread over machines by campaign', () => {
+test('migrations are numbered without gaps, keep money whole, and can be spread over machines by campaign', () => {
   const inOrder = migrations.map(({ path }) => path).sort()
   const placeOf = (path: string) => inOrder.filter(other => dirname(other) === dirname(path)).indexOf(path) + 1
   holds(
@@ -239,7 +242,7 @@ function strayKeysIn({ path, sql }: { path: string; sql: string }): string[] {
   })
 }
 
-test('B2 settings are read in one place, and written down in two', () => {
+test('settings are read in one place, and written down in two', () => {
   const config = readFileSync(join(root, 'src/platform/config.ts'), 'utf8')
   const names = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, name = '']) => name).sort()
   const read = names(config, /\bread\(\s*'([A-Z_]+)'/g)

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { File } from '../source.ts'
-import { findLongParameterLists } from './parameters.ts'
 import {
   findCrowdedParts,
   findFolderCycles,
@@ -11,7 +9,9 @@ import {
   findRetiredWords,
   findSharedTypeNames,
   findUpwardImports
-} from './rules.ts'
+} from '../support/architecture-rules.ts'
+import { findLongParameterLists } from '../support/long-parameter-lists.ts'
+import type { File } from '../support/source-files.ts'
 
 const file = (path: string, text = ''): File => ({ path, text })
 

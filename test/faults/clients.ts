@@ -1,16 +1,26 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '../process.ts'
-import { campaign } from '../support.ts'
-import { aProgram, aServer, asAdmin, atMost, type Given, isSo, type Part, type Result, statusOf } from './part.ts'
+import {
+  asAdmin,
+  checkAtMost,
+  checkThat,
+  type FaultScenario,
+  type Result,
+  readStatus,
+  type ScenarioContext,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { sendRequest } from '../support/kalends-process.ts'
+import { campaign } from '../support/services.ts'
 
 /** A way to keep a server busy with next to nothing, and when it has to have an end. */
 interface Attack {
   name: string
   limitMs: number
   begin: string
-  /** What is sent every second, to seem alive. */
+  /** Sent every second to keep the connection open. */
   drip: string
 }
 
@@ -28,29 +38,35 @@ const attacks: Attack[] = [
   }
 ]
 
-/** 300 connections at once of each kind, while somebody honest uses the site. */
-export const hostileClients: Part = {
-  name: 'hostile-clients',
+/** 300 connections of each kind at once, while a well-behaved client uses the site. */
+export const misbehavingClients: FaultScenario = {
+  name: 'misbehaving-clients',
   run: async given => {
-    const server = await aServer(given)
-    const { url } = await aProgram(given, { DATABASE_URL: server.databaseUrl })
+    const server = await startDatabaseServer(given)
+    const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl })
     const body = { ...campaign, description: 'Long. '.repeat(3000) }
-    for (let made = 0; made < 100; made += 1) await send(`${url}/campaigns`, { method: 'POST', body, headers: asAdmin })
+    for (let made = 0; made < 100; made += 1)
+      await sendRequest(`${url}/campaigns`, { method: 'POST', body, headers: asAdmin })
     const results: Result[] = []
     const honest = watch(url)
-    given.onEnd(async () => await honest.stop())
+    given.onCleanup(async () => await honest.stop())
     results.push(...(await Promise.all(attacks.map(async attack => await under(given, url, attack)))))
     if (!given.quick) results.push(await underReaders(given, url))
     const { statuses, p99Ms } = await honest.stop()
     return [
       ...results,
-      isSo('an honest visitor meanwhile', statuses.size === 1 && statuses.has(200), [...statuses].join(', '), '200'),
-      atMost('an honest visitor, p99', p99Ms, 1000, 'ms')
+      checkThat(
+        'an honest visitor meanwhile',
+        statuses.size === 1 && statuses.has(200),
+        [...statuses].join(', '),
+        '200'
+      ),
+      checkAtMost('an honest visitor, p99', p99Ms, 1000, 'ms')
     ]
   }
 }
 
-async function under(given: Given, url: string, { name, limitMs, begin, drip }: Attack): Promise<Result> {
+async function under(given: ScenarioContext, url: string, { name, limitMs, begin, drip }: Attack): Promise<Result> {
   const sockets = await connections(given, url)
   let open = sockets.length
   const began = performance.now()
@@ -68,12 +84,12 @@ async function under(given: Given, url: string, { name, limitMs, begin, drip }: 
     for (const socket of sockets) if (drip !== '' && socket.writable) socket.write(drip)
   }
   const ms = open === 0 ? lastMs : Number.POSITIVE_INFINITY
-  given.say(`whoever ${name} is sent away after ${Math.round(ms)} ms`)
-  return atMost(`whoever ${name} is sent away`, ms, limitMs, 'ms')
+  given.log(`whoever ${name} is sent away after ${Math.round(ms)} ms`)
+  return checkAtMost(`whoever ${name} is sent away`, ms, limitMs, 'ms')
 }
 
 /** They ask for much and read nothing: seen from the server, because they do not even notice the end. */
-async function underReaders(given: Given, url: string): Promise<Result> {
+async function underReaders(given: ScenarioContext, url: string): Promise<Result> {
   const before = await openFiles(url)
   const sockets = await connections(given, url)
   for (const socket of sockets) {
@@ -86,13 +102,13 @@ async function underReaders(given: Given, url: string): Promise<Result> {
   // Two minutes: after one without any progress a connection is closed, and the kernel still takes some of it before.
   while ((await openFiles(url)) - before > count / 10 && performance.now() - began < 130_000) await sleep(1000)
   const ms = performance.now() - began
-  return atMost(`whoever reads nothing is sent away (${held} held)`, ms, 125_000, 'ms')
+  return checkAtMost(`whoever reads nothing is sent away (${held} held)`, ms, 125_000, 'ms')
 }
 
-async function connections(given: Given, url: string): Promise<Socket[]> {
+async function connections(given: ScenarioContext, url: string): Promise<Socket[]> {
   const { hostname, port } = new URL(url)
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname))
-  given.onEnd(async () => sockets.map(socket => socket.destroy()))
+  given.onCleanup(async () => sockets.map(socket => socket.destroy()))
   for (const socket of sockets) socket.on('error', () => socket.destroy())
   await Promise.all(sockets.map(async socket => await once(socket, 'connect')))
   return sockets
@@ -105,7 +121,7 @@ function watch(url: string) {
   const watching = (async () => {
     while (!isOver) {
       const began = performance.now()
-      statuses.add(await statusOf(`${url}/campaigns?limit=5`))
+      statuses.add(await readStatus(`${url}/campaigns?limit=5`))
       times.push(performance.now() - began)
       await sleep(50)
     }
@@ -121,5 +137,5 @@ function watch(url: string) {
 }
 
 async function openFiles(url: string): Promise<number> {
-  return Number(/^process_open_fds (\d+)$/m.exec((await send(`${url}/metrics`)).text)?.[1])
+  return Number(/^process_open_fds (\d+)$/m.exec((await sendRequest(`${url}/metrics`)).text)?.[1])
 }

@@ -1,24 +1,33 @@
 import pg from 'pg'
-import { generator } from '../crowd.ts'
-import { kalends, send } from '../process.ts'
-import { campaign, donation } from '../support.ts'
-import { aProgram, aServer, asAdmin, isSo, type Part } from './part.ts'
+import {
+  asAdmin,
+  checkThat,
+  type FaultScenario,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { runKalends, sendRequest } from '../support/kalends-process.ts'
+import { newRandom } from '../support/load.ts'
+import { campaign, donation } from '../support/services.ts'
 
 /** Treasurers who move the same donations back and forth in every order: a bank whose books must be right in the end. */
-export const collidingWrites: Part = {
+export const collidingWrites: FaultScenario = {
   name: 'colliding-writes',
   run: async given => {
-    const server = await aServer(given)
+    const server = await startDatabaseServer(given)
     const env = { DATABASE_URL: server.databaseUrl }
-    const { url, stop } = await aProgram(given, env)
-    const chance = generator(given.seed)
+    const { url, stop } = await startProgram(given, env)
+    const chance = newRandom(given.seed)
     const campaigns: number[] = []
     const donations: { campaignId: number; id: string }[] = []
     for (let number = 0; number < 4; number += 1) {
-      const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+      const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
       campaigns.push(made.body.id)
       for (let count = 0; count < 5; count += 1) {
-        const given = await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+        const given = await sendRequest(`${url}/campaigns/${made.body.id}/donations`, {
+          method: 'POST',
+          body: donation
+        })
         donations.push({ campaignId: made.body.id, id: given.body.id })
       }
     }
@@ -30,7 +39,7 @@ export const collidingWrites: Part = {
       Array.from({ length: 24 }, async (_, worker) => {
         while (performance.now() < until) {
           const request = worker % 3 === 0 ? moveSeveral() : changeOne()
-          const { status, text } = await send(url + request.path, { ...request, headers: asAdmin })
+          const { status, text } = await sendRequest(url + request.path, { ...request, headers: asAdmin })
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           if (![200, 409, 412, 422].includes(status)) unexpected.push(`${request.path}: ${status} ${text}`)
         }
@@ -49,12 +58,12 @@ export const collidingWrites: Part = {
       return { method: 'PATCH', path: `/campaigns/${campaignId}/donations/${id}`, body }
     }
 
-    for (const line of unexpected.slice(0, 10)) given.say(line)
+    for (const line of unexpected.slice(0, 10)) given.log(line)
     let wrong = 0
     for (const id of campaigns) {
-      const list = await send(`${url}/campaigns/${id}/donations?limit=200`, { headers: asAdmin })
+      const list = await sendRequest(`${url}/campaigns/${id}/donations?limit=200`, { headers: asAdmin })
       const cents = list.body.reduce((sum: number, { amount }: { amount: number }) => sum + Math.round(amount * 100), 0)
-      const { body } = await send(`${url}/campaigns/${id}`)
+      const { body } = await sendRequest(`${url}/campaigns/${id}`)
       if (Math.round(body.amountDonatedSoFar * 100) !== cents || body.donationCount !== list.body.length) wrong += 1
     }
     const client = new pg.Client(server.databaseUrl)
@@ -64,12 +73,12 @@ export const collidingWrites: Part = {
     )
     await client.end()
     await stop()
-    const doctor = await kalends(['doctor'], env)
+    const doctor = await runKalends(['doctor'], env)
     const seen = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
     return [
-      isSo('nobody is told of a collision that another try mends', unexpected.length === 0, seen, 'no 5xx'),
-      isSo('totals are the sums of the donations', wrong === 0, `${wrong} of ${campaigns.length} wrong`, '0'),
-      isSo(
+      checkThat('nobody is told of a collision that another try mends', unexpected.length === 0, seen, 'no 5xx'),
+      checkThat('totals are the sums of the donations', wrong === 0, `${wrong} of ${campaigns.length} wrong`, '0'),
+      checkThat(
         'doctor finds nothing',
         doctor.code === 0,
         `exit ${doctor.code}, ${rows[0]?.deadlocks} deadlocks met`,

@@ -1,30 +1,30 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { send, until } from '../process.ts'
-import { campaign, donation } from '../support.ts'
 import {
-  aProgram,
-  aServer,
   asAdmin,
-  atMost,
-  type Given,
-  isSo,
-  msUntil,
-  type Part,
+  checkAtMost,
+  checkThat,
+  type FaultScenario,
+  measureUntil,
   type Result,
-  statusOf
-} from './part.ts'
+  readStatus,
+  type ScenarioContext,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { sendRequest, waitUntil } from '../support/kalends-process.ts'
+import { campaign, donation } from '../support/services.ts'
 
 // Longer than the response cache trusts itself without a word from the database.
 const trustedMs = 1500
 
 /** What transactions and connections are held by others. */
-export const connectionsTaken: Part = {
+export const connectionsTaken: FaultScenario = {
   name: 'connections-taken',
   run: async given => {
-    const server = await aServer(given, { settings: { max_connections: 60 } })
-    const { url } = await aProgram(given, { DATABASE_URL: server.databaseUrl, WORKER: 'false' })
-    const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const server = await startDatabaseServer(given, { settings: { max_connections: 60 } })
+    const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl, WORKER: 'false' })
+    const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
     const path = `${url}/campaigns/${made.body.id}`
     return [
       ...(await everyTransactionHeld(given, server.databaseUrl, path)),
@@ -33,8 +33,8 @@ export const connectionsTaken: Part = {
   }
 }
 
-/** Somebody holds a row, and ten times as many want it as there are clients for transactions. */
-async function everyTransactionHeld(given: Given, databaseUrl: string, path: string): Promise<Result[]> {
+/** One transaction locks a row, and ten times as many requests as the pool has connections wait for it. */
+async function everyTransactionHeld(given: ScenarioContext, databaseUrl: string, path: string): Promise<Result[]> {
   const holder = await connected(given, databaseUrl)
   await holder.query('begin')
   await holder.query('select id from fundraising.campaigns for update')
@@ -42,43 +42,43 @@ async function everyTransactionHeld(given: Given, databaseUrl: string, path: str
   const statuses = new Map<number, number>()
   const waiting = Array.from({ length: 160 }, async () => {
     const began = performance.now()
-    const status = await statusOf(path, { method: 'PUT', body: campaign, headers: asAdmin })
+    const status = await readStatus(path, { method: 'PUT', body: campaign, headers: asAdmin })
     slowestMs = Math.max(slowestMs, performance.now() - began)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   })
-  const reading = await statusOf(path)
+  const reading = await readStatus(path)
   await Promise.all(waiting)
   await holder.query('rollback')
   await holder.end()
-  const recovery = await msUntil(
-    async () => (await statusOf(path, { method: 'PUT', body: campaign, headers: asAdmin })) === 200,
+  const recovery = await measureUntil(
+    async () => (await readStatus(path, { method: 'PUT', body: campaign, headers: asAdmin })) === 200,
     10_000
   )
   const seen = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
   return [
-    isSo(
+    checkThat(
       'a row held, 160 who want it: all are told, none hangs',
       statuses.size === 1 && statuses.has(503),
       seen,
       '503'
     ),
-    atMost('a row held: the longest wait', slowestMs, 5500, 'ms'),
-    isSo('a row held: others read on', reading === 200, String(reading), '200'),
-    atMost('a row held: writes again', recovery, 2000, 'ms')
+    checkAtMost('a row held: the longest wait', slowestMs, 5500, 'ms'),
+    checkThat('a row held: others read on', reading === 200, String(reading), '200'),
+    checkAtMost('a row held: writes again', recovery, 2000, 'ms')
   ]
 }
 
 /** Others have taken every connection that the server gives out, while ours broke. */
 async function everyConnectionTaken(
-  given: Given,
+  given: ScenarioContext,
   { databaseUrl, url: serverUrl }: { databaseUrl: string; url: string },
   path: string
 ): Promise<Result[]> {
   const idlers: pg.Client[] = []
-  given.onEnd(async () => await Promise.all(idlers.map(client => client.end())))
+  given.onCleanup(async () => await Promise.all(idlers.map(client => client.end())))
   const breaker = await connected(given, serverUrl)
   // The program comes back for a connection as soon as one breaks; it must find none.
-  await until(async () => {
+  await waitUntil(async () => {
     await takeEveryConnection(databaseUrl, idlers)
     const { rowCount } = await breaker.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kalends'`
@@ -87,33 +87,33 @@ async function everyConnectionTaken(
   })
   // What it keeps in memory it answers with only as long as it may trust it.
   await setTimeout(trustedMs)
-  given.say(`${idlers.length} connections are taken by others`)
+  given.log(`${idlers.length} connections are taken by others`)
   let slowestMs = 0
   const statuses = new Set<number>()
   await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       const began = performance.now()
       const post = { method: 'POST', body: donation }
-      statuses.add(await (number % 2 === 0 ? statusOf(path) : statusOf(`${path}/donations`, post)))
+      statuses.add(await (number % 2 === 0 ? readStatus(path) : readStatus(`${path}/donations`, post)))
       slowestMs = Math.max(slowestMs, performance.now() - began)
     })
   )
   await Promise.all(idlers.splice(0).map(client => client.end()))
-  const recovery = await msUntil(
-    async () => (await statusOf(`${path}/donations`, { method: 'POST', body: donation })) === 201,
+  const recovery = await measureUntil(
+    async () => (await readStatus(`${path}/donations`, { method: 'POST', body: donation })) === 201,
     10_000
   )
   await breaker.end()
-  await until(async () => (await statusOf(path)) === 200)
+  await waitUntil(async () => (await readStatus(path)) === 200)
   return [
-    isSo(
+    checkThat(
       'no connection free: requests are told',
       statuses.size === 1 && statuses.has(503),
       [...statuses].join(', '),
       '503'
     ),
-    atMost('no connection free: the longest wait', slowestMs, 5500, 'ms'),
-    atMost('no connection free: donations again', recovery, 5000, 'ms')
+    checkAtMost('no connection free: the longest wait', slowestMs, 5500, 'ms'),
+    checkAtMost('no connection free: donations again', recovery, 5000, 'ms')
   ]
 }
 
@@ -132,10 +132,10 @@ async function takeEveryConnection(databaseUrl: string, idlers: pg.Client[]): Pr
   }
 }
 
-async function connected(given: Given, connectionString: string): Promise<pg.Client> {
+async function connected(given: ScenarioContext, connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => undefined)
   await client.connect()
-  given.onEnd(async () => await client.end())
+  given.onCleanup(async () => await client.end())
   return client
 }

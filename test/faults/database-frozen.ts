@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatherCrowd } from '../crowd.ts'
-import { send, until } from '../process.ts'
-import { campaign, donation } from '../support.ts'
 import {
   adminKey,
-  aProgram,
-  aServer,
   asAdmin,
-  atMost,
-  isSo,
-  msUntil,
-  nothingLost,
-  type Part,
-  statusOf
-} from './part.ts'
+  checkAtMost,
+  checkNothingLost,
+  checkThat,
+  type FaultScenario,
+  measureUntil,
+  readStatus,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { sendRequest, waitUntil } from '../support/kalends-process.ts'
+import { startLoad } from '../support/load.ts'
+import { campaign, donation } from '../support/services.ts'
 
 /** SIGSTOP of PostgreSQL: nothing is refused, nothing answers. */
-export const databaseFrozen: Part = {
+export const databaseFrozen: FaultScenario = {
   name: 'database-frozen',
   run: async given => {
-    const server = await aServer(given)
-    const { url } = await aProgram(given, { DATABASE_URL: server.databaseUrl })
+    const server = await startDatabaseServer(given)
+    const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl })
     let trouble = false
-    const crowd = await gatherCrowd({ url: async () => url, adminKey, isTrouble: () => trouble })
-    given.onEnd(async () => crowd.scatter())
-    const { body } = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const load = await startLoad({ url: async () => url, adminKey, isFaultActive: () => trouble })
+    given.onCleanup(async () => load.abort())
+    const { body } = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
     const requests: [string, object][] = [
       [`/campaigns/${body.id}`, {}],
       ['/campaigns', {}],
@@ -44,42 +44,42 @@ export const databaseFrozen: Part = {
       trouble = true
       const frozen = server.pids()
       for (const pid of frozen.toReversed()) process.kill(pid, 'SIGSTOP')
-      given.onEnd(async () => thaw(frozen))
+      given.onCleanup(async () => thaw(frozen))
       const asked = requests.map(async ([path, request]) => {
         const began = performance.now()
-        const status = await statusOf(url + path, request)
+        const status = await readStatus(url + path, request)
         slowestMs = Math.max(slowestMs, performance.now() - began)
         if (status !== 503) wrong.push(`${path}: ${status}`)
       })
-      const [livez, readyz] = await Promise.all([statusOf(`${url}/livez`), statusOf(`${url}/readyz`)])
+      const [livez, readyz] = await Promise.all([readStatus(`${url}/livez`), readStatus(`${url}/readyz`)])
       probes.push(`${livez}/${readyz}`)
       await Promise.all(asked)
       thaw(frozen)
-      const before = crowd.acknowledged()
-      const thawMs = await msUntil(async () => crowd.acknowledged() > before, 20_000)
+      const before = load.acknowledged()
+      const thawMs = await measureUntil(async () => load.acknowledged() > before, 20_000)
       slowestThawMs = Math.max(slowestThawMs, thawMs)
-      await until(async () => (await statusOf(`${url}/readyz`)) === 200)
+      await waitUntil(async () => (await readStatus(`${url}/readyz`)) === 200)
       await sleep(200)
       trouble = false
-      given.say(`round ${round}: answered 503 within ${Math.round(slowestMs)} ms, again after ${Math.round(thawMs)} ms`)
+      given.log(`round ${round}: answered 503 within ${Math.round(slowestMs)} ms, again after ${Math.round(thawMs)} ms`)
     }
 
     return [
-      isSo(
+      checkThat(
         'every request is answered 503',
         wrong.length === 0,
         wrong.join(', ') || `${rounds * requests.length} of them`
       ),
       // Five seconds are the promise; the rest is what a busy machine adds.
-      atMost('the longest wait for it', slowestMs, 5500, 'ms'),
-      isSo(
+      checkAtMost('the longest wait for it', slowestMs, 5500, 'ms'),
+      checkThat(
         'liveness and readiness meanwhile',
         probes.every(one => one === '200/503'),
         probes.join(' '),
         '200/503'
       ),
-      atMost('donations again after the thaw', slowestThawMs, 2000, 'ms'),
-      nothingLost(await crowd.count())
+      checkAtMost('donations again after the thaw', slowestThawMs, 2000, 'ms'),
+      checkNothingLost(await load.stopAndVerify())
     ]
   }
 }
@@ -89,7 +89,7 @@ function thaw(pids: number[]): void {
     try {
       process.kill(pid, 'SIGCONT')
     } catch (error) {
-      // One that was told to end ends when it goes on.
+      // A frozen process that got a signal ends when it is resumed.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }

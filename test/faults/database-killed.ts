@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postmasterOf } from '../crash.ts'
-import { gatherCrowd, generator } from '../crowd.ts'
-import { kalends, until } from '../process.ts'
+import { findPostmaster } from '../support/crash.ts'
 import {
-  aDataDir,
   adminKey,
-  aProgram,
-  aServer,
-  atMost,
-  type Given,
-  isSo,
-  msUntil,
-  nothingLost,
-  type Part,
+  checkAtMost,
+  checkNothingLost,
+  checkThat,
+  createDataDir,
+  type FaultScenario,
+  measureUntil,
   type Result,
-  statusOf
-} from './part.ts'
+  readStatus,
+  type ScenarioContext,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { runKalends, waitUntil } from '../support/kalends-process.ts'
+import { newRandom, startLoad } from '../support/load.ts'
 
-/** One that can be killed, and how long it then takes until it is there again. */
+/** A database that can be killed, and the time until it answers again. */
 interface Victim {
   kill(chance: number): Promise<string>
   comeBack(): Promise<void>
 }
 
 /** kill -9 of PostgreSQL under load, while the program goes on. */
-export const databaseKilled: Part = {
+export const databaseKilled: FaultScenario = {
   name: 'database-killed',
   run: async given => {
-    const dataDir = await aDataDir(given)
-    const server = await aServer(given)
+    const dataDir = await createDataDir(given)
+    const server = await startDatabaseServer(given)
     return [
       ...(await rounds(given, 'embedded store', { DATA_DIR: dataDir }, embedded(dataDir))),
       ...(await rounds(given, 'server', { DATABASE_URL: server.databaseUrl }, served(server)))
@@ -41,21 +41,21 @@ function embedded(dataDir: string): Victim {
   let killed: number | undefined
   return {
     kill: async () => {
-      killed = await postmasterOf({ DATA_DIR: dataDir })
+      killed = await findPostmaster({ DATA_DIR: dataDir })
       if (killed === undefined) throw new Error('The embedded PostgreSQL is not there.')
       process.kill(killed, 'SIGKILL')
       return 'the first process'
     },
     comeBack: async () =>
-      await until(async () => {
-        const now = await postmasterOf({ DATA_DIR: dataDir })
+      await waitUntil(async () => {
+        const now = await findPostmaster({ DATA_DIR: dataDir })
         return now !== undefined && now !== killed
       })
   }
 }
 
-/** Whoever runs the server starts it again; if only one of its processes went, it does so itself. */
-function served({ pid, pids, start }: Awaited<ReturnType<typeof aServer>>): Victim {
+/** The supervisor restarts the server; if only one backend was killed, the postmaster recovers by itself. */
+function served({ pid, pids, start }: Awaited<ReturnType<typeof startDatabaseServer>>): Victim {
   return {
     kill: async chance => {
       const all = pids()
@@ -72,41 +72,55 @@ function served({ pid, pids, start }: Awaited<ReturnType<typeof aServer>>): Vict
   }
 }
 
-async function rounds(given: Given, store: string, env: Record<string, string>, victim: Victim): Promise<Result[]> {
+async function rounds(
+  given: ScenarioContext,
+  store: string,
+  env: Record<string, string>,
+  victim: Victim
+): Promise<Result[]> {
   const count = given.quick ? 4 : 25
-  const chance = generator(given.seed)
-  const program = await aProgram(given, env)
+  const chance = newRandom(given.seed)
+  const program = await startProgram(given, env)
   let trouble = false
-  const crowd = await gatherCrowd({ url: async () => program.url, adminKey, chance, isTrouble: () => trouble })
-  given.onEnd(async () => crowd.scatter())
+  const load = await startLoad({
+    url: async () => program.url,
+    adminKey,
+    random: chance,
+    isFaultActive: () => trouble
+  })
+  given.onCleanup(async () => load.abort())
   const recoveries: number[] = []
   let lived = 0
 
   for (let number = 1; number <= count; number += 1) {
-    const before = crowd.acknowledged()
+    const before = load.acknowledged()
     await sleep(200 + chance() * 600)
-    await until(() => crowd.acknowledged() > before)
+    await waitUntil(() => load.acknowledged() > before)
     trouble = true
     const what = await victim.kill(chance())
-    if ((await statusOf(`${program.url}/livez`)) === 200) lived += 1
+    if ((await readStatus(`${program.url}/livez`)) === 200) lived += 1
     await victim.comeBack()
-    const then = crowd.acknowledged()
-    const recovery = await msUntil(async () => crowd.acknowledged() > then, 20_000)
-    await until(async () => (await statusOf(`${program.url}/readyz`)) === 200)
-    // Answers to what was asked before may still be on their way.
+    const then = load.acknowledged()
+    const recovery = await measureUntil(async () => load.acknowledged() > then, 20_000)
+    await waitUntil(async () => (await readStatus(`${program.url}/readyz`)) === 200)
+    // Responses to earlier requests may still arrive.
     await sleep(100)
     trouble = false
     recoveries.push(recovery)
-    given.say(`${store}, round ${number}: killed ${what}, donations again ${Math.round(recovery)} ms after it was back`)
+    given.log(`${store}, round ${number}: killed ${what}, donations again ${Math.round(recovery)} ms after it was back`)
   }
 
-  const tally = await crowd.count()
+  const tally = await load.stopAndVerify()
   const code = await program.stop()
-  const doctor = await kalends(['doctor'], env)
+  const doctor = await runKalends(['doctor'], env)
   return [
-    { ...nothingLost(tally), what: `${store}, ${count} times: donations kept, once, and in the totals` },
-    atMost(`${store}: donations again after PostgreSQL is back`, Math.max(...recoveries), 10_000, 'ms'),
-    isSo(`${store}: the program lives on`, lived === count && code === 0, `${lived} of ${count}, then exit ${code}`),
-    isSo(`${store}: doctor finds nothing`, doctor.code === 0, `exit ${doctor.code}`, 'exit 0')
+    { ...checkNothingLost(tally), what: `${store}, ${count} times: donations kept, once, and in the totals` },
+    checkAtMost(`${store}: donations again after PostgreSQL is back`, Math.max(...recoveries), 10_000, 'ms'),
+    checkThat(
+      `${store}: the program lives on`,
+      lived === count && code === 0,
+      `${lived} of ${count}, then exit ${code}`
+    ),
+    checkThat(`${store}: doctor finds nothing`, doctor.code === 0, `exit ${doctor.code}`, 'exit 0')
   ]
 }

@@ -3,121 +3,124 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatherCrowd } from '../crowd.ts'
-import { mustRun } from '../debian.ts'
-import { until } from '../process.ts'
+import { mustRun } from '../support/debian.ts'
 import {
   adminKey,
-  aProgram,
-  aServer,
-  atMost,
-  type Given,
-  isSo,
-  msUntil,
-  nothingLost,
-  type Part,
+  checkAtMost,
+  checkNothingLost,
+  checkThat,
+  type FaultScenario,
+  measureUntil,
   type Result,
-  statusOf
-} from './part.ts'
+  readStatus,
+  type ScenarioContext,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { waitUntil } from '../support/kalends-process.ts'
+import { startLoad } from '../support/load.ts'
 
 /** No room left for tables, and no room left for PostgreSQL's log of changes. Each is a small disk in memory. */
-export const diskFull: Part = {
+export const diskFull: FaultScenario = {
   name: 'disk-full',
   needsRoot: true,
   run: async given => [...(await noRoomForTables(given)), ...(await noRoomForChanges(given))]
 }
 
-async function noRoomForTables(given: Given): Promise<Result[]> {
+async function noRoomForTables(given: ScenarioContext): Promise<Result[]> {
   const disk = await aDisk(given, 200)
-  const server = await aServer(given, { folder: disk.folder, walFolder: await aFolder(given) })
-  const program = await aProgram(given, { DATABASE_URL: server.databaseUrl })
+  const server = await startDatabaseServer(given, { folder: disk.folder, walFolder: await aFolder(given) })
+  const program = await startProgram(given, { DATABASE_URL: server.databaseUrl })
   let trouble = false
-  const crowd = await gatherCrowd({ url: async () => program.url, adminKey, isTrouble: () => trouble })
-  given.onEnd(async () => crowd.scatter())
+  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
+  given.onCleanup(async () => load.abort())
   await sleep(1000)
   trouble = true
   disk.fill()
-  // What is left in the last pages is used up first.
-  const full = await msUntil(async () => {
-    const before = crowd.acknowledged()
+  // Free space in the last pages is used up first.
+  const full = await measureUntil(async () => {
+    const before = load.acknowledged()
     await sleep(1000)
-    return crowd.acknowledged() === before
+    return load.acknowledged() === before
   }, 60_000)
   const probes = await probesOf(program.url)
-  const readable = await statusOf(`${program.url}/campaigns`)
+  const readable = await readStatus(`${program.url}/campaigns`)
   const lived = server.isRunning()
-  given.say('the disk of the tables is full: nothing is taken any more')
+  given.log('the disk of the tables is full: nothing is taken any more')
   disk.empty()
-  const then = crowd.acknowledged()
-  const recovery = await msUntil(async () => crowd.acknowledged() > then, 30_000)
+  const then = load.acknowledged()
+  const recovery = await measureUntil(async () => load.acknowledged() > then, 30_000)
   await sleep(200)
   trouble = false
   await sleep(500)
   return [
-    isSo('tables: writes are answered 503, reads 200', full < 60_000 && readable === 200, `reads ${readable}`),
-    isSo('tables: the program and PostgreSQL live on', probes.livez === 200 && lived, `livez ${probes.livez}`),
-    atMost('tables: donations again after there is room', recovery, 10_000, 'ms'),
-    { ...nothingLost(await crowd.count()), what: 'tables: donations kept, once, and in the totals' }
+    checkThat('tables: writes are answered 503, reads 200', full < 60_000 && readable === 200, `reads ${readable}`),
+    checkThat('tables: the program and PostgreSQL live on', probes.livez === 200 && lived, `livez ${probes.livez}`),
+    checkAtMost('tables: donations again after there is room', recovery, 10_000, 'ms'),
+    { ...checkNothingLost(await load.stopAndVerify()), what: 'tables: donations kept, once, and in the totals' }
   ]
 }
 
-async function noRoomForChanges(given: Given): Promise<Result[]> {
+async function noRoomForChanges(given: ScenarioContext): Promise<Result[]> {
   const disk = await aDisk(given, 120)
-  const server = await aServer(given, {
+  const server = await startDatabaseServer(given, {
     folder: await aFolder(given),
     walFolder: disk.folder,
     // Small files, so that the next one is needed soon.
     initdb: ['--wal-segsize=1'],
     settings: { max_wal_size: '16MB', min_wal_size: '2MB' }
   })
-  const program = await aProgram(given, { DATABASE_URL: server.databaseUrl })
+  const program = await startProgram(given, { DATABASE_URL: server.databaseUrl })
   let trouble = false
-  const crowd = await gatherCrowd({ url: async () => program.url, adminKey, isTrouble: () => trouble })
-  given.onEnd(async () => crowd.scatter())
+  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
+  given.onCleanup(async () => load.abort())
   await sleep(1000)
   trouble = true
   disk.fill()
-  await until(() => !server.isRunning(), 120_000)
+  await waitUntil(() => !server.isRunning(), 120_000)
   const probes = await probesOf(program.url)
-  const write = await statusOf(`${program.url}/campaigns`)
-  given.say('the disk of the changes is full: PostgreSQL gave up')
+  const write = await readStatus(`${program.url}/campaigns`)
+  given.log('the disk of the changes is full: PostgreSQL gave up')
   disk.empty()
   await server.start()
-  const then = crowd.acknowledged()
-  const recovery = await msUntil(async () => crowd.acknowledged() > then, 30_000)
-  await until(async () => (await statusOf(`${program.url}/readyz`)) === 200)
+  const then = load.acknowledged()
+  const recovery = await measureUntil(async () => load.acknowledged() > then, 30_000)
+  await waitUntil(async () => (await readStatus(`${program.url}/readyz`)) === 200)
   await sleep(200)
   trouble = false
   await sleep(500)
   return [
-    isSo(
+    checkThat(
       'changes: PostgreSQL ends, the program lives on and says 503',
       probes.livez === 200 && probes.readyz === 503 && write === 503,
       `livez ${probes.livez}, readyz ${probes.readyz}, requests ${write}`
     ),
-    atMost('changes: donations again after room and a start of PostgreSQL', recovery, 10_000, 'ms'),
-    { ...nothingLost(await crowd.count()), what: 'changes: donations kept, once, and in the totals' }
+    checkAtMost('changes: donations again after room and a start of PostgreSQL', recovery, 10_000, 'ms'),
+    { ...checkNothingLost(await load.stopAndVerify()), what: 'changes: donations kept, once, and in the totals' }
   ]
 }
 
 async function probesOf(url: string): Promise<{ livez: number; readyz: number }> {
-  const [livez, readyz] = await Promise.all([statusOf(`${url}/livez`), statusOf(`${url}/readyz`)])
+  const [livez, readyz] = await Promise.all([readStatus(`${url}/livez`), readStatus(`${url}/readyz`)])
   return { livez, readyz }
 }
 
-/** A folder that PostgreSQL's user can enter; gone with the part. */
-async function aFolder(given: Given): Promise<string> {
+/** A folder that the postgres user can enter; removed after the scenario. */
+async function aFolder(given: ScenarioContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-disk-'))
   mustRun(['chmod', '755', folder])
-  given.onEnd(async () => rmSync(folder, { recursive: true, force: true }))
+  given.onCleanup(async () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** A disk of so many megabytes that can be filled and emptied. */
-async function aDisk(given: Given, megabytes: number): Promise<{ folder: string; fill(): void; empty(): void }> {
+async function aDisk(
+  given: ScenarioContext,
+  megabytes: number
+): Promise<{ folder: string; fill(): void; empty(): void }> {
   const mount = await aFolder(given)
   mustRun(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'kalends', mount])
-  given.onEnd(async () => mustRun(['umount', mount]))
+  given.onCleanup(async () => mustRun(['umount', mount]))
   const folder = join(mount, 'disk')
   mkdirSync(folder, { mode: 0o755 })
   const ballast = join(mount, 'ballast')

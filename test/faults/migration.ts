@@ -1,21 +1,21 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatherCrowd } from '../crowd.ts'
-import { send } from '../process.ts'
-import { root } from '../root.ts'
 import {
-  aDataDir,
   adminKey,
-  aProgram,
-  aServer,
   asAdmin,
-  atMost,
-  type Given,
-  isSo,
-  nothingLost,
-  type Part
-} from './part.ts'
+  checkAtMost,
+  checkNothingLost,
+  checkThat,
+  createDataDir,
+  type FaultScenario,
+  type ScenarioContext,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { sendRequest } from '../support/kalends-process.ts'
+import { startLoad } from '../support/load.ts'
+import { root } from '../support/project-root.ts'
 
 /** What newer releases bring to the tables that are in use most; a file for each table that is wanted alone. */
 const changes: Record<string, string[]> = {
@@ -29,26 +29,26 @@ const changes: Record<string, string[]> = {
 }
 
 /** Release after release is started beside the one before, changes the tables under load, and takes over. */
-export const migrationUnderLoad: Part = {
+export const migrationUnderLoad: FaultScenario = {
   name: 'migration-under-load',
   run: async given => {
-    const { databaseUrl } = await aServer(given)
+    const { databaseUrl } = await startDatabaseServer(given)
     const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' }
-    let current = await aProgram(given, env)
+    let current = await startProgram(given, env)
     let isHandedOver = false
-    const crowd = await gatherCrowd({ url: async () => current.url, adminKey, isTrouble: () => isHandedOver })
+    const load = await startLoad({ url: async () => current.url, adminKey, isFaultActive: () => isHandedOver })
     const readers = read(
       () => current.url,
       () => isHandedOver
     )
-    given.onEnd(async () => crowd.scatter())
-    given.onEnd(async () => await readers.stop())
+    given.onCleanup(async () => load.abort())
+    given.onCleanup(async () => await readers.stop())
     const releases = given.quick ? 2 : 5
     const codes: (number | null)[] = []
 
     for (let number = 1; number <= releases; number += 1) {
       await sleep(1000)
-      const next = await aProgram(given, env, await aRelease(given, number))
+      const next = await startProgram(given, env, await aRelease(given, number))
       // Both for a while: half of the requests would come to each behind a proxy.
       const old = current
       await sleep(500)
@@ -57,16 +57,21 @@ export const migrationUnderLoad: Part = {
       isHandedOver = true
       codes.push(await old.stop())
       isHandedOver = false
-      given.say(`release ${number} has changed the tables and taken over; the old one ended with ${codes.at(-1)}`)
+      given.log(`release ${number} has changed the tables and taken over; the old one ended with ${codes.at(-1)}`)
     }
-    const tally = await crowd.count()
+    const tally = await load.stopAndVerify()
     const { wrong, slowestMs, reads } = await readers.stop()
-    for (const line of wrong.slice(0, 10)) given.say(line)
+    for (const line of wrong.slice(0, 10)) given.log(line)
     return [
-      nothingLost(tally),
-      isSo('readers and editors notice nothing', wrong.length === 0, `${reads} requests, ${wrong.length} failed`, '0'),
-      atMost('the longest wait', Math.max(tally.slowestMs, slowestMs), 2500, 'ms'),
-      isSo(
+      checkNothingLost(tally),
+      checkThat(
+        'readers and editors notice nothing',
+        wrong.length === 0,
+        `${reads} requests, ${wrong.length} failed`,
+        '0'
+      ),
+      checkAtMost('the longest wait', Math.max(tally.slowestMs, slowestMs), 2500, 'ms'),
+      checkThat(
         'the old ones end in order',
         codes.every(code => code === 0),
         codes.join(' '),
@@ -77,8 +82,8 @@ export const migrationUnderLoad: Part = {
 }
 
 /** A copy of the program with so many more migrations. */
-async function aRelease(given: Given, number: number): Promise<string> {
-  const folder = await aDataDir(given)
+async function aRelease(given: ScenarioContext, number: number): Promise<string> {
+  const folder = await createDataDir(given)
   for (const name of ['dist', 'package.json', 'fonts'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -104,7 +109,7 @@ function read(url: () => string, isTrouble: () => boolean) {
   let isOver = false
   const one = async (number: number) => {
     while (!isOver) {
-      const requests: [string, Parameters<typeof send>[1]][] = [
+      const requests: [string, Parameters<typeof sendRequest>[1]][] = [
         ['/campaigns?limit=10', {}],
         ['/calendar/events/v1/events', {}],
         ['/donations?limit=10', { headers: asAdmin }],
@@ -115,7 +120,7 @@ function read(url: () => string, isTrouble: () => boolean) {
       const began = performance.now()
       const wasTrouble = isTrouble()
       try {
-        const { status, text } = await send(url() + path, request)
+        const { status, text } = await sendRequest(url() + path, request)
         if (status >= 300) wrong.push(`${path}: ${status} ${text.slice(0, 200)}`)
       } catch (error) {
         if (!wasTrouble && !isTrouble()) wrong.push(`${path}: ${error}`)

@@ -1,27 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '../process.ts'
-import { campaign, donation } from '../support.ts'
-import { aProgram, aServer, asAdmin, atMost, isSo, type Part, shown, statusOf } from './part.ts'
-import { post, type Seen, sendTraffic } from './traffic.ts'
+import {
+  asAdmin,
+  checkAtMost,
+  checkThat,
+  type FaultScenario,
+  formatNumber,
+  readStatus,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { formatPost, sendTraffic, type TrafficReport } from '../support/faults/traffic.ts'
+import { sendRequest } from '../support/kalends-process.ts'
+import { campaign, donation } from '../support/services.ts'
 
-/** Five times as many donations as can be taken: those who are let in are served fast, others are told at once. */
-export const overload: Part = {
+/** Five times as many donations as the program can process: accepted requests are fast, the others get 503 at once. */
+export const overload: FaultScenario = {
   name: 'overload',
   run: async given => {
-    const { databaseUrl } = await aServer(given)
-    const { url } = await aProgram(given, { DATABASE_URL: databaseUrl })
+    const { databaseUrl } = await startDatabaseServer(given)
+    const { url } = await startProgram(given, { DATABASE_URL: databaseUrl })
     const port = Number(new URL(url).port)
-    const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
-    const request = () => post(`/campaigns/${made.body.id}/donations`, donation)
+    const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const request = () => formatPost(`/campaigns/${made.body.id}/donations`, donation)
     const ms = given.quick ? 5000 : 20_000
     await sendTraffic({ port, ms: 3000, connections: 32, request })
     const peak = await sendTraffic({ port, ms: 5000, connections: 32, request })
-    given.say(`at its best ${shown(peak.perSecond)} donations a second`)
+    given.log(`at its best ${formatNumber(peak.perSecond)} donations a second`)
 
     const probing = probe(url, ms)
     const flood = await sendTraffic({ port, ms, connections: 3000, perSecond: peak.perSecond * 5, request })
     const probes = await probing
-    given.say(`offered ${shown(peak.perSecond * 5)} a second: ${spelled(flood)}, ${flood.unsent} not sent`)
+    given.log(`offered ${formatNumber(peak.perSecond * 5)} a second: ${spelled(flood)}, ${flood.unsent} not sent`)
     const after: number[] = []
     const began = performance.now()
     // Well again is a second in which a usual load is served as ever.
@@ -34,23 +43,23 @@ export const overload: Part = {
 
     const told = Object.keys(flood.statuses).every(status => ['201', '429', '503'].includes(status))
     return [
-      isSo('every request is answered', told, spelled(flood), '201, 429 or 503'),
-      isSo('some are sent away', (flood.statuses[503] ?? 0) > 0, `${flood.statuses[503] ?? 0}`, '> 0'),
-      atMost('those who are let in, p99', flood.p99Ms, 1000, 'ms'),
-      isSo(
+      checkThat('every request is answered', told, spelled(flood), '201, 429 or 503'),
+      checkThat('some are sent away', (flood.statuses[503] ?? 0) > 0, `${flood.statuses[503] ?? 0}`, '> 0'),
+      checkAtMost('those who are let in, p99', flood.p99Ms, 1000, 'ms'),
+      checkThat(
         'donations a second, of those at its best',
         // Sending the others away takes its share, and so does this program, which sends them.
         flood.perSecond >= peak.perSecond * 0.2,
-        `${shown(flood.perSecond)} of ${shown(peak.perSecond)}`,
+        `${formatNumber(flood.perSecond)} of ${formatNumber(peak.perSecond)}`,
         '≥ 20 %'
       ),
-      isSo(
+      checkThat(
         'liveness meanwhile',
         probes.every(status => status === 200),
         `${probes.length} × 200`,
         '200'
       ),
-      atMost('well again after', recoveredMs, 10_000, 'ms')
+      checkAtMost('well again after', recoveredMs, 10_000, 'ms')
     ]
   }
 }
@@ -58,12 +67,12 @@ export const overload: Part = {
 async function probe(url: string, ms: number): Promise<number[]> {
   const statuses: number[] = []
   for (const end = performance.now() + ms; performance.now() < end; await sleep(250)) {
-    statuses.push(await statusOf(`${url}/livez`))
+    statuses.push(await readStatus(`${url}/livez`))
   }
   return statuses
 }
 
-function spelled({ statuses }: Seen): string {
+function spelled({ statuses }: TrafficReport): string {
   return Object.entries(statuses)
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ')

@@ -1,13 +1,22 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send, until } from '../process.ts'
-import { campaign, donation } from '../support.ts'
-import { aProgram, aServer, asAdmin, atMost, type Given, isSo, msUntil, type Part } from './part.ts'
+import {
+  asAdmin,
+  checkAtMost,
+  checkThat,
+  type FaultScenario,
+  measureUntil,
+  type ScenarioContext,
+  startDatabaseServer,
+  startProgram
+} from '../support/faults/scenario.ts'
+import { sendRequest, waitUntil } from '../support/kalends-process.ts'
+import { campaign, donation } from '../support/services.ts'
 
 const status = (line: string, headers = '') => `HTTP/1.1 ${line}\r\n${headers}Content-Length: 0\r\n\r\n`
 
-/** What receivers do to those who have something to tell them. */
+/** How receivers of webhooks misbehave. */
 const manners: Record<string, (socket: Socket) => void> = {
   hangs: () => undefined,
   'answers 500': socket => socket.end(status('500 Oh')),
@@ -34,11 +43,11 @@ const manners: Record<string, (socket: Socket) => void> = {
 }
 
 /** Webhooks whose receivers do what they can to hold it up, and one that listens: that one must not notice. */
-export const badReceivers: Part = {
+export const badReceivers: FaultScenario = {
   name: 'bad-receivers',
   run: async given => {
-    const { databaseUrl } = await aServer(given)
-    const { url } = await aProgram(given, { DATABASE_URL: databaseUrl, ALLOW_PRIVATE_ADDRESSES: 'true' })
+    const { databaseUrl } = await startDatabaseServer(given)
+    const { url } = await startProgram(given, { DATABASE_URL: databaseUrl, ALLOW_PRIVATE_ADDRESSES: 'true' })
     const heard = new Map<string, number>()
     const fine = await aReceiver(given, (socket, text) => {
       const id = /"data":\s*\{[^}]*?"id":\s*"([^"]+)"/.exec(text)?.[1] ?? text
@@ -53,40 +62,40 @@ export const badReceivers: Part = {
 
     async function aWebhook(name: string, port: number): Promise<void> {
       const body = { url: `http://127.0.0.1:${port}/${name.replaceAll(' ', '-')}`, actions: ['donation.created'] }
-      const made = await send(`${url}/webhooks`, { method: 'POST', body, headers: asAdmin })
+      const made = await sendRequest(`${url}/webhooks`, { method: 'POST', body, headers: asAdmin })
       if (made.status !== 201) throw new Error(`${made.status} ${made.text}`)
     }
 
     const memory = async () =>
-      Number(/^process_resident_memory_bytes (\d+)$/m.exec((await send(`${url}/metrics`)).text)?.[1]) / 1024 ** 2
-    const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+      Number(/^process_resident_memory_bytes (\d+)$/m.exec((await sendRequest(`${url}/metrics`)).text)?.[1]) / 1024 ** 2
+    const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
     const given201: { id: string; at: number }[] = []
     const before = await memory()
     const total = given.quick ? 60 : 300
     for (let number = 0; number < total; number += 1) {
-      const one = await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+      const one = await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
       given201.push({ id: one.body.id, at: performance.now() })
       await sleep(50)
     }
-    await until(() => heard.size >= total, 30_000)
+    await waitUntil(() => heard.size >= total, 30_000)
     const delays = given201.map(({ id, at }) => (heard.get(id) ?? Number.POSITIVE_INFINITY) - at)
     let failing = 0
-    // Those who hang are known after ten seconds.
-    await msUntil(async () => {
-      failing = Number(/^kalends_webhooks_failing (\d+)$/m.exec((await send(`${url}/metrics`)).text)?.[1])
+    // Receivers that hang are detected after ten seconds.
+    await measureUntil(async () => {
+      failing = Number(/^kalends_webhooks_failing (\d+)$/m.exec((await sendRequest(`${url}/metrics`)).text)?.[1])
       return failing >= 7
     }, 20_000)
     return [
-      isSo('the good receiver hears of everything', heard.size === total, `${heard.size} of ${total}`, `${total}`),
-      atMost('it hears of a donation after', Math.max(...delays), 5000, 'ms'),
-      isSo('the others are noticed', failing >= 7, `${failing} failing`, '≥ 7'),
-      atMost('growth of memory', (await memory()) - before, 100, 'MB')
+      checkThat('the good receiver hears of everything', heard.size === total, `${heard.size} of ${total}`, `${total}`),
+      checkAtMost('it hears of a donation after', Math.max(...delays), 5000, 'ms'),
+      checkThat('the others are noticed', failing >= 7, `${failing} failing`, '≥ 7'),
+      checkAtMost('growth of memory', (await memory()) - before, 100, 'MB')
     ]
   }
 }
 
 async function aReceiver(
-  given: Given,
+  given: ScenarioContext,
   behave: (socket: Socket, text: string) => void
 ): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
@@ -113,6 +122,6 @@ async function aReceiver(
     server.close()
     await once(server, 'close')
   }
-  given.onEnd(close)
+  given.onCleanup(close)
   return { port, close }
 }

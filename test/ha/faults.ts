@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clients } from './clients.ts'
-import { type Cluster, members, type NodeName, nodes } from './cluster.ts'
+import type { Clients } from '../support/ha/clients.ts'
+import { type Cluster, members, type NodeName, nodes } from '../support/ha/cluster.ts'
 
 /** Something that goes wrong under load, and is mended again. */
 export interface Fault {
@@ -14,7 +14,7 @@ export interface Fault {
 
 /** Above every limit: what does not come back at all ends the run. */
 const backMs = 90_000
-/** Longer than a lease: whoever wanted to would have taken over by then. */
+/** Longer than a lease: another node would have taken over by then. */
 const longerThanLeaseMs = 30_000
 
 export const faults: Fault[] = [
@@ -170,7 +170,7 @@ export const faults: Fault[] = [
   }
 ]
 
-/** Nobody else may be, either. */
+/** No other node may be primary either. */
 async function isPrimary(cluster: Cluster, expected: NodeName): Promise<string[]> {
   const found = await cluster.roles()
   const leaders = nodes.filter(name => found[name] === 'leader')

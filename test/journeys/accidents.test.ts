@@ -1,17 +1,18 @@
+// test: full
 // Accidents that must not happen again: a receipt for money that never came, and one of the wrong year. (That a stranger's promise
 // changes no page is in donor.test.ts.)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { extractText } from 'unpdf'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { fileAt, organisation, pagesOf } from '#test/receipts.ts'
-import { aStatement } from '#test/statements.ts'
-import { adminKey, startSite } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { downloadFile, organisation, readPdfPages } from '#test/support/fundraising/receipts.ts'
+import { adminKey, startSite } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
+const { skip } = getBrowserSkip()
 const env = { TIMEZONE: 'Europe/Berlin' }
-const browsing = skip === false ? await startBrowsing({ env }) : undefined
+const browsing = skip === false ? await startSiteAndBrowser({ env }) : undefined
 const { admin, visitor, server } = browsing ?? (await startSite({ env }))
 await admin.patch('/organisation', organisation)
 const account = { iban: 'DE89370400440532013000', name: 'Musikschule e. V.' }
@@ -28,7 +29,7 @@ async function promiseAndPayLess(campaignId: number) {
   const promise = { amount: 100, donorName: 'Jörg Größe', receiptRequested: true, address }
   const { body: donation } = await visitor.post(`/campaigns/${campaignId}/donations`, promise)
   const text = `Spende ${donation.reference}`
-  const file = aStatement([{ amount: '1.00', text, bankReference: donation.id, bookedOn: `${lastYear}-11-03` }])
+  const file = buildStatement([{ amount: '1.00', text, bankReference: donation.id, bookedOn: `${lastYear}-11-03` }])
   return { donation, file }
 }
 
@@ -37,7 +38,7 @@ const getTotals = async (campaignId: number) => {
   return [body.amountTransferred, body.amountDonatedSoFar]
 }
 
-test('C6 100 are promised and 1 comes: nothing is certified before a treasurer accepts it, and then 1, and the total is 1', async () => {
+test('100 are promised and 1 comes: nothing is certified before a treasurer accepts it, and then 1, and the total is 1', async () => {
   const campaignId = await openCampaign()
   const { donation, file } = await promiseAndPayLess(campaignId)
   const headers = { 'content-type': 'application/xml' }
@@ -54,12 +55,12 @@ test('C6 100 are promised and 1 comes: nothing is certified before a treasurer a
   assert.deepEqual(await getTotals(campaignId), [1, 1])
   const { status, body: receipt } = await admin.post('/receipts', asked)
   assert.deepEqual([status, receipt.amount], [201, 1])
-  const [page = ''] = await pagesOf((await fileAt(server, `/receipts/${receipt.id}.pdf`, adminKey)).bytes)
+  const [page = ''] = await readPdfPages((await downloadFile(server, `/receipts/${receipt.id}.pdf`, adminKey)).bytes)
   assert.match(page, /1,00.*ein Euro.*03\.11\./)
   assert.doesNotMatch(page, /hundert/)
 })
 
-test('C6 cash of 30 December that is booked later is on a receipt of December', async () => {
+test('cash of 30 December that is booked later is on a receipt of December', async () => {
   const campaignId = await openCampaign()
   const { body: donation } = await admin.post(`/campaigns/${campaignId}/donations`, {
     ...{ amount: 80, donorName: 'Bärbel Bar', address, status: 'TRANSFERRED' },
@@ -68,11 +69,13 @@ test('C6 cash of 30 December that is booked later is on a receipt of December', 
   const asked = { kind: 'collective', donor: { donationId: donation.id, year: lastYear } }
   const { status, body: receipt } = await admin.post('/receipts', asked)
   assert.deepEqual([status, receipt.donations[0].receivedOn], [201, `${lastYear}-12-30`])
-  const text = (await pagesOf((await fileAt(server, `/receipts/${receipt.id}.pdf`, adminKey)).bytes)).join(' ')
+  const text = (await readPdfPages((await downloadFile(server, `/receipts/${receipt.id}.pdf`, adminKey)).bytes)).join(
+    ' '
+  )
   assert.ok(text.includes(`30.12.${lastYear}`), text)
 })
 
-test('C6 in the console: less than pledged waits or is accepted, and cash keeps its day', { skip }, async () => {
+test('in the console: less than promised waits or is accepted, and cash keeps its day', { skip }, async () => {
   assert.ok(browsing !== undefined)
   const browser = await browsing.open({ language: 'de' })
   const page = await browser.newPage()

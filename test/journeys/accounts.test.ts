@@ -1,13 +1,14 @@
-// How people get in, stay in and get in again.
+// test: full
+// Invitations, sessions and password resets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '#platform/database/sql.ts'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { campaign } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 const chosen = 'chosen by the person'
 
@@ -26,7 +27,7 @@ async function typeIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: /^(Sign in|Anmelden)/ }).click()
 }
 
-/** Takes pictures of a page where somebody wants to look at it. */
+/** Takes screenshots if TEST_PICTURES names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })

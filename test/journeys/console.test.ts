@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newSetupToken } from '#platform/setup/setup.ts'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { campaign, donation } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 
 async function signIn(page: Page, role: string, language: string): Promise<void> {
@@ -21,10 +21,10 @@ async function signIn(page: Page, role: string, language: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: /Dashboard|Übersicht/ }).waitFor()
 }
 
-test('B3 first run from zero: a link, one form, and the site has a name, an admin and sample content', {
+test('first run from zero: a link, one form, and the site has a name, an admin and sample content', {
   skip
 }, async () => {
-  const fresh = await startBrowsing({ env: { ADMIN_KEY: '' } })
+  const fresh = await startSiteAndBrowser({ env: { ADMIN_KEY: '' } })
   const context = await fresh.open({ language: 'en', width: 390 })
   const page = await context.newPage()
   await page.goto('/')
@@ -57,7 +57,7 @@ test('B3 first run from zero: a link, one form, and the site has a name, an admi
   await context.close()
 })
 
-test('D20 a secretary creates a bilingual event with a new venue, and it is in both months', { skip }, async () => {
+test('a secretary creates a bilingual event with a new venue, and it is in both months', { skip }, async () => {
   assert.ok(site !== undefined)
   const context = await site.open({ language: 'en' })
   const page = await context.newPage()
@@ -101,7 +101,7 @@ test('D20 a secretary creates a bilingual event with a new venue, and it is in b
   await context.close()
 })
 
-test('C6 a treasurer marks three donations received and exports them', { skip }, async () => {
+test('a treasurer marks three donations received and exports them', { skip }, async () => {
   assert.ok(site !== undefined)
   const { id } = (await site.admin.post('/campaigns', campaign)).body
   for (const donorName of ['Ada', 'Grace', 'Emmy']) {

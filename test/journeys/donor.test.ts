@@ -1,19 +1,19 @@
-// Somebody donates, with a browser that runs scripts and with one that does not.
+// A visitor donates, with and without scripts in the browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { campaign } from '#test/support.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing() : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser() : undefined
 
 async function aCampaign(): Promise<{ id: number; name: string }> {
   const made = await site?.admin.post('/campaigns', { ...campaign, presetAmounts: [10, 25, 100] })
   return made?.body
 }
 
-test('C8 a visitor donates with JavaScript off: errors keep what was typed, and the thank-you page says where to transfer', {
+test('a visitor donates with JavaScript off: errors keep what was typed, and the thank-you page says where to transfer', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -133,7 +133,7 @@ test('the IBAN is asked for with a direct debit only, and checked while it is ty
   await site.admin.patch('/organisation', { creditorId: null })
 })
 
-test('C6 a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
+test('a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
   skip
 }, async () => {
   assert.ok(site !== undefined)

@@ -1,14 +1,14 @@
-// Our elements and frames on a page of somebody else, which is served from another origin and allows as little as it can.
+// Our custom elements and frames on a page of another origin with a strict content security policy.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from '../browser.ts'
-import { calendar, campaign } from '../support.ts'
+import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '../support/browser.ts'
+import { calendar, campaign } from '../support/services.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const hostile = `Tom & "Jerry" <img src=x onerror=document.title='stolen'>`
 
 async function make(path: string, fields: object): Promise<{ id: number }> {
@@ -66,7 +66,7 @@ test('both elements work on a strict page of another origin: for everybody, with
 }, async () => {
   assert.ok(site !== undefined && made !== undefined && host !== undefined)
   const context = await site.open()
-  await watchBarriers(context)
+  await injectAxe(context)
   const complaints: string[] = []
   const page = await host(
     context,
@@ -93,7 +93,7 @@ test('both elements work on a strict page of another origin: for everybody, with
 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    assert.deepEqual(await barriersOn(page), [], colorScheme)
+    assert.deepEqual(await findAxeViolations(page), [], colorScheme)
   }
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.shadowRoot.activeElement.textContent'), 'Concert')
@@ -142,7 +142,7 @@ test('a frame shows its twin on a page of another origin, as high as what is in 
   assert.ok(site !== undefined && made !== undefined && host !== undefined)
   const { origin } = site
   const context = await site.open()
-  await watchBarriers(context)
+  await injectAxe(context)
   const page = await host(
     context,
     `${script()}<iframe src="${origin}/en/embed/events?theme=dark" title="Events" width="400" height="50"></iframe>
@@ -155,7 +155,7 @@ test('a frame shows its twin on a page of another origin, as high as what is in 
   const colour = await inside?.evaluate(`getComputedStyle(document.querySelector('.button')).backgroundColor`)
   assert.equal(colour, 'rgb(165, 48, 27)')
   await page.waitForFunction(`[...document.querySelectorAll('iframe')].every(one => one.clientHeight > 100)`)
-  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(await findAxeViolations(page), [])
   assert.deepEqual(await context.cookies(), [])
   await page.frameLocator('iframe[title=Events]').getByRole('link', { name: 'Concert' }).click()
   await page.waitForURL(`${origin}/en/event/concert`)

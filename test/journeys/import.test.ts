@@ -1,11 +1,12 @@
+// test: full
 // The secretary of a society moves its programme from a table into the calendar, and changes her mind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCalendarJobs } from '#calendar/jobs.ts'
-import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from '#test/browser.ts'
+import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '#test/support/browser.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 
 /** Runs what waits, as the worker would. */
@@ -31,7 +32,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   await site.admin.post('/users', { name: 'Edith Sander', email, role: 'editor', language: 'de', password })
   const { body } = await site.visitor.post('/sessions', { email, password })
   const context = await site.open({ language: 'de' })
-  await watchBarriers(context)
+  await injectAxe(context)
   await context.addCookies([{ name: 'kalends_session', value: body.token, url: site.origin }])
   const page = await context.newPage()
 
@@ -45,7 +46,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   })
   await page.getByRole('button', { name: 'Prüflauf starten' }).click()
   await page.getByRole('heading', { name: 'Wird gestartet' }).waitFor()
-  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(await findAxeViolations(page), [])
 
   // The page comes to the report by itself.
   await work()
@@ -61,7 +62,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   await page.getByRole('link', { name: /^Probleme/ }).click()
   await page.getByRole('rowheader', { name: 'Ohne Tag' }).waitFor()
   assert.equal(await page.getByRole('rowheader', { name: 'Lesung im Garten' }).count(), 0)
-  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(await findAxeViolations(page), [])
 
   await page.getByRole('button', { name: 'Jetzt importieren' }).click()
   await page.getByRole('progressbar').waitFor()

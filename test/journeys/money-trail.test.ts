@@ -1,3 +1,4 @@
+// test: own process, full
 // The whole way of the money: promised on a page, sent with a code, found on a statement, thanked for with a receipt.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -7,11 +8,11 @@ import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import sharp from 'sharp'
 import { extractText } from 'unpdf'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { aStatement } from '#test/statements.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 
 const today = new Date().toISOString().slice(0, 10)
@@ -50,7 +51,7 @@ test('a donation goes from the promise to the receipt: code scanned, statement u
   assert.deepEqual([holder, iban, sum], [account.name, account.iban, 'EUR120.50'])
   assert.equal(await shown('amount'), '120,50')
 
-  const statement = aStatement([
+  const statement = buildStatement([
     {
       amount: sum.replace('EUR', ''),
       text: `Spende ${reference}`,

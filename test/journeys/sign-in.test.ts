@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
 import { sql } from '#platform/database/sql.ts'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing() : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser() : undefined
 const password = 'a long enough sentence'
 
 async function anAccount(email: string, language = 'en'): Promise<number> {

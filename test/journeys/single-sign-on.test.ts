@@ -1,17 +1,18 @@
+// test: full
 // People who sign in at an OpenID provider.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
 import { sql } from '#platform/database/sql.ts'
-import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from '#test/browser.ts'
-import { startOpenIdProvider } from '#test/openid-provider.ts'
+import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '#test/support/browser.ts'
+import { startOpenIdProvider } from '#test/support/openid-provider.ts'
 
-const { skip } = browserOrReason()
+const { skip } = getBrowserSkip()
 const password = 'a long enough sentence'
 
 async function start() {
-  const site = await startBrowsing()
+  const site = await startSiteAndBrowser()
   // The port of the site is known only now.
   const provider = await startOpenIdProvider(site.origin)
   site.settings.openid = provider.settings
@@ -50,14 +51,14 @@ test('somebody signs in at the provider, arrives where they wanted to go, and un
   }
 
   const context = await site.open({ language: 'de', width: 390 })
-  await watchBarriers(context)
+  await injectAxe(context)
   const page = await context.newPage()
   await page.goto('/admin')
-  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(await findAxeViolations(page), [])
   await signInAtProvider(page, 'kim')
   await page.waitForURL(`${site.origin}/admin`)
   await page.goto('/admin/account/security')
-  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(await findAxeViolations(page), [])
   await page.getByRole('link', { name: 'Unlink' }).click()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Unlink' }).click()
@@ -94,13 +95,13 @@ test('whoever cancels there, or has no account here, is told so and can sign in 
 }, async () => {
   assert.ok(site !== undefined)
   const context = await site.open()
-  await watchBarriers(context)
+  await injectAxe(context)
   const page = await context.newPage()
   await page.goto('/admin/sign-in')
   await page.getByRole('button', { name: 'Sign in with Lindenhof ID' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('The sign-in with Lindenhof ID was cancelled.').first().waitFor()
-  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(await findAxeViolations(page), [])
   site.provider.people.set('stranger', { sub: 'stranger', email: 'stranger@example.org', email_verified: true })
   await signInAtProvider(page, 'stranger')
   await page.getByText('Ask an admin to invite you.').first().waitFor()

@@ -1,3 +1,4 @@
+// test: full
 // A treasurer's January: a ZIP from the bank, every payment settled, the journal for the books, and receipts for the year.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -6,12 +7,12 @@ import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { extractText } from 'unpdf'
 import { processRuns } from '#fundraising/receipts/runs/receipt-run.ts'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
-import { aStatement } from '#test/statements.ts'
-import { zipOf } from '#test/zip.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { buildZip } from '#test/support/zip.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 const lastYear = new Date().getFullYear() - 1
 
@@ -56,10 +57,10 @@ test('a ZIP of bank statements is settled with two clicks each, and journal and 
   const [one, other] = [await promise(id, 'Doro Doppel', 30), await promise(id, 'Egon Doppel', 45)]
   const wrong = typo.reference.replace(/.$/, last => (last === '3' ? '4' : '3'))
   const [january, december] = [`${lastYear}-01-15`, `${lastYear}-12-30`]
-  const zip = zipOf([
+  const zip = buildZip([
     {
       name: '01.xml',
-      content: aStatement([
+      content: buildStatement([
         { amount: '50.00', text: exact.reference, name: 'Anna Genau', bookedOn: january, bankReference: 'Z1' },
         { amount: '40.00', text: short.reference, name: 'Bernd Knapp', bookedOn: january, bankReference: 'Z2' },
         { amount: '70.00', text: wrong, name: 'C Tippfehler', bookedOn: january, bankReference: 'Z3' }
@@ -67,7 +68,7 @@ test('a ZIP of bank statements is settled with two clicks each, and journal and 
     },
     {
       name: '12.xml',
-      content: aStatement([
+      content: buildStatement([
         {
           amount: '25.00',
           text: 'Alles Gute',

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { browserOrReason, startBrowsing } from '#test/browser.ts'
+import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
 
-const { skip } = browserOrReason()
-const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 if (site !== undefined) await site.admin.post('/sample-content')
 
 for (const withoutScripts of [true, false]) {

@@ -1,17 +1,17 @@
 // Attacks in every text there is, in a real browser: nothing runs, with the policy of the pages and without it.
 import type { BrowserContext } from 'playwright-core'
-import { browserOrReason, launchBrowser } from '../browser.ts'
-import { startSiteWalk } from '../site-walk.ts'
-import { hostileLetters } from './hostile-letters.ts'
-import { type Finding, finding, leftOut } from './parts.ts'
+import { getBrowserSkip, launchBrowser } from '../support/browser.ts'
+import { startPageCrawler } from '../support/crawl/page-crawler.ts'
+import { type Finding, toFinding, toSkippedFinding } from '../support/security/checks.ts'
+import { createMaliciousEmails } from '../support/security/malicious-emails.ts'
 
-export async function browser(): Promise<Finding[]> {
-  const { skip } = browserOrReason()
-  if (skip !== false) return [leftOut('browser', skip)]
-  const walk = await startSiteWalk()
-  const origin = await walk.server.app.listen({ host: '127.0.0.1', port: 0 })
+export async function checkBrowser(): Promise<Finding[]> {
+  const { skip } = getBrowserSkip()
+  if (skip !== false) return [toSkippedFinding('browser', skip)]
+  const crawler = await startPageCrawler()
+  const origin = await crawler.server.app.listen({ host: '127.0.0.1', port: 0 })
   const chromium = await launchBrowser()
-  const { made, routes, fill } = walk
+  const { made, routes, fill } = crawler
   const files = /\.(?:csv|json|jsonl|ics|css|txt|pdf|xml|png)$|^\/(?:assets|widgets)\/|^\/oembed|sign-out/
   const known = [...made.pages.public('en'), ...made.pages.public('de'), ...made.pages.console()].map(
     ({ path }) => path
@@ -22,20 +22,20 @@ export async function browser(): Promise<Finding[]> {
   const pages = paths.filter(path => !files.test(path.split('?')[0] ?? ''))
 
   const faults: string[] = []
-  const letters = await hostileLetters()
+  const letters = await createMaliciousEmails()
   if (letters.length < 5) faults.push(`Only ${letters.length} letters went out.`)
   for (const bypassCSP of [false, true]) {
     const context = await chromium.newContext({ baseURL: origin, bypassCSP })
-    const [name = '', value = ''] = walk.cookieOf('admin').cookie.split('=')
+    const [name = '', value = ''] = crawler.cookieOf('admin').cookie.split('=')
     await context.addCookies([{ name, value, url: `${origin}/admin` }])
     await look(context, pages, letters, bypassCSP ? 'without the policy' : 'with the policy', faults)
     await context.close()
   }
-  const { headers } = await walk.visitor.get('/en')
+  const { headers } = await crawler.visitor.get('/en')
   const policy = headers['content-security-policy'] ?? ''
   if (/unsafe-(?:inline|eval)|\*/.test(policy)) faults.push(`the policy is too wide: ${policy}`)
   return [
-    finding(
+    toFinding(
       'browser',
       `${pages.length} pages and ${letters.length} letters with attacks in every text, with the policy and without`,
       'no script runs, no page without a policy',
@@ -44,7 +44,7 @@ export async function browser(): Promise<Finding[]> {
   ]
 }
 
-/** Every page in turn; what the payloads call is there, and tells. */
+/** Opens every page; the function that the payloads call is defined and reports the call. */
 async function look(
   context: BrowserContext,
   pages: string[],
@@ -64,7 +64,7 @@ async function look(
   page.on('request', request => {
     if (/evil\.example/.test(new URL(request.url()).host)) faults.push(`${at} asked ${request.url()}, ${how}`)
   })
-  // On a page of nobody's it works, else it would prove nothing.
+  // The payload works on an unprotected page; otherwise the check would prove nothing.
   await page.setContent('<img src="x:" onerror="steal()">')
   await page.waitForTimeout(500)
   if (!ran.delete('nowhere')) faults.push(`An attack would not be noticed, ${how}.`)
@@ -78,7 +78,7 @@ async function look(
     const type = answer?.headers()['content-type'] ?? ''
     if (!type.startsWith('text/html')) continue
     if (answer?.headers()['content-security-policy'] === undefined) faults.push(`${at} has no policy`)
-    // What waits for somebody to come near.
+    // Payloads that wait for the pointer or the focus.
     await page.evaluate(() => {
       for (const element of globalThis.document.querySelectorAll<HTMLElement>('body *')) {
         for (const kind of ['mouseover', 'focus', 'pointerenter', 'toggle', 'error'])

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { newPlace, type Started, startKalends } from '../process.ts'
-import { adminKey, calendar, campaign, event } from '../support.ts'
-import { formOf } from '../walk.ts'
-import { type Finding, finding } from './parts.ts'
+import { buildMultipartForm } from '../support/crawl/route-crawler.ts'
+import { createDataLocation, type RunningKalends, startKalends } from '../support/kalends-process.ts'
+import { type Finding, toFinding } from '../support/security/checks.ts'
+import { adminKey, calendar, campaign, event } from '../support/services.ts'
 
 /** The second half of them must not need more than the first. */
 const rounds = 12
 /** More than the garbage of a busy moment. */
 const growthMaxMb = 100
-/** Of the processor, for one of them: everybody else waits meanwhile. */
+/** Processor time for one request: all others wait meanwhile. */
 const workMaxMs = 1000
 
 interface Flood {
@@ -45,7 +45,7 @@ function floods(campaignId: number): Flood[] {
   const bomb = gzipSync(Buffer.alloc(100 * million, ' '))
   const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join('')
   const xml = { 'content-type': 'application/xml' }
-  const { headers: form = {}, payload: parts } = formOf(
+  const { headers: form = {}, payload: parts } = buildMultipartForm(
     Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`p${n}`, n]))
   )
   const anEvent = (description: string) => JSON.stringify({ ...event, description })
@@ -69,7 +69,7 @@ function floods(campaignId: number): Flood[] {
     post(
       '40 MB as a picture',
       `${calendar}/media`,
-      formOf({}, Buffer.alloc(40 * million)).payload as Buffer,
+      buildMultipartForm({}, Buffer.alloc(40 * million)).payload as Buffer,
       [400, 413, closed],
       form as Record<string, string>
     ),
@@ -122,10 +122,10 @@ function floods(campaignId: number): Flood[] {
   ]
 }
 
-export async function floodsOf(): Promise<Finding[]> {
-  const place = await newPlace()
+export async function runFloods(): Promise<Finding[]> {
+  const dataLocation = await createDataLocation()
   const limits = { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
-  const program = await startKalends({ ...place.env, ...limits, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' })
+  const program = await startKalends({ ...dataLocation.env, ...limits, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' })
   const faults: string[] = []
   let isOver = false
   try {
@@ -155,15 +155,17 @@ export async function floodsOf(): Promise<Finding[]> {
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-800)}`)
     const memory = `${half} MB after half of it, ${whole} MB at the end`
     const measured = `${all.length} kinds, ${rounds} times; ${memory}; most work ${most} ms (${what}); others waited ${wait} ms (99 of 100)`
-    return [finding('floods', measured, `refused, at most ${growthMaxMb} MB more and ${workMaxMs} ms of work`, faults)]
+    return [
+      toFinding('floods', measured, `refused, at most ${growthMaxMb} MB more and ${workMaxMs} ms of work`, faults)
+    ]
   } finally {
     isOver = true
     await program.stop()
-    await place.remove()
+    await dataLocation.remove()
   }
 }
 
-async function attempt({ url, pid }: Started, flood: Flood): Promise<{ ms: number; fault: string | undefined }> {
+async function attempt({ url, pid }: RunningKalends, flood: Flood): Promise<{ ms: number; fault: string | undefined }> {
   const before = workOf(pid)
   const { status, text } = await send(url, flood)
   const isFine = flood.statuses.includes(status)
@@ -182,11 +184,11 @@ async function watch(url: string, isOver: () => boolean): Promise<number> {
   return Math.round(waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0)
 }
 
-/** Somebody who has not sent everything when the connection is closed may never read the answer: `closed` is one, too. */
+/** A client that is still sending when the connection is closed may never read the response: `closed` counts as one. */
 async function send(url: string, { method = 'GET', path, headers = {}, body }: Flood) {
   const all = { authorization: `Bearer ${adminKey}`, ...headers }
   const sent = request(url, { method, path, agent: false, headers: all })
-  // What breaks behind the answer is nobody's matter any more.
+  // Errors after the response do not matter.
   sent.on('error', () => undefined).end(body)
   try {
     const [answer] = await once(sent, 'response')

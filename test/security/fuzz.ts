@@ -1,27 +1,35 @@
-// Every operation of the documents, asked in ways that nobody has written down: no answer is ours to be ashamed of.
+// Generated requests to every operation of the OpenAPI documents: no 5xx, and every response matches its schema.
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { roles } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
-import type { Answer, Client } from '../support.ts'
-import { fingerprintOf, formOf, isOfCalendar, isOfPerson, type Operation, startWalk, undocumented } from '../walk.ts'
-import { type BodyDisguise, type Disguise, disguisesOf } from './fuzz-values.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import {
+  buildMultipartForm,
+  findUndocumented,
+  fingerprintTables,
+  isCalendarOperation,
+  isUserOperation,
+  type Operation,
+  startRouteCrawler
+} from '../support/crawl/route-crawler.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { type BodyMutation, buildMutations, type Mutation } from '../support/security/fuzz-values.ts'
+import type { Client, TestResponse } from '../support/services.ts'
 
 /** Slower than this is an attack that works: by the processor's own clock, and by that of a machine that may have more to do. */
 const slowestMs = { working: 2000, waiting: 5000 }
 /** Draws pictures and writes hundreds of things, once in the life of a site. */
 const takesItsTime = ['POST /sample-content', 'DELETE /samples']
-/** One refusal of so many is sent once more with a look at every table before and after. */
+/** One in this many refused requests is repeated, with all tables compared before and after. */
 const lookedAtEvery = 40
 
 export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
-  const walk = await startWalk()
-  const { admin, store, visitor, withRole } = walk
+  const crawler = await startRouteCrawler()
+  const { admin, store, visitor, withRole } = crawler
   const callers: Record<string, Client> = { visitor, admin }
   for (const role of roles) callers[role] = role === 'admin' ? admin : await withRole(role)
-  const operations = walk.operations.filter(({ name }) => name.includes(only))
+  const operations = crawler.operations.filter(({ name }) => name.includes(only))
 
   const faults: string[] = []
   let sent = 0
@@ -37,10 +45,10 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
 
   for (const operation of operations) {
     let base: InjectOptions | undefined
-    const attempt = async (disguise: Disguise): Promise<string[]> => {
-      base ??= await walk.validRequest(operation)
-      const client = isOfPerson(operation)
-        ? (await walk.aPerson(personal(disguise.caller))).client
+    const attempt = async (disguise: Mutation): Promise<string[]> => {
+      base ??= await crawler.validRequest(operation)
+      const client = isUserOperation(operation)
+        ? (await crawler.aPerson(personal(disguise.caller))).client
         : callers[disguise.caller]
       const request = disguised(operation, base, disguise)
       const before = await written()
@@ -56,20 +64,21 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
         const isSlow = worked > slowestMs.working || waited > slowestMs.waiting
         if (isSlow) found.push(`took ${Math.round(waited)} ms, ${Math.round(worked)} of them at work`)
       }
-      // Whatever it was made for is done, and cannot be done twice.
+      // The item has been used and cannot be used twice.
       if (answer.status < 400 && operation.method !== 'GET') base = undefined
       if (answer.status < 400) return found
       refused += 1
       if ((await written()) !== before) found.push('was refused, but something was written down')
       if (refused % lookedAtEvery === 0) {
         lookedAt += 1
-        const tables = await fingerprintOf(walk)
+        const tables = await fingerprintTables(crawler)
         const again = await (client ?? visitor).send(request)
-        if (again.status >= 400 && !isDeepStrictEqual(await fingerprintOf(walk), tables)) found.push('changes a table')
+        if (again.status >= 400 && !isDeepStrictEqual(await fingerprintTables(crawler), tables))
+          found.push('changes a table')
       }
       return found
     }
-    const property = fc.asyncProperty(disguisesOf(operation, Object.keys(callers)), async disguise => {
+    const property = fc.asyncProperty(buildMutations(operation, Object.keys(callers)), async disguise => {
       const found = await attempt(disguise)
       if (found.length > 0) throw new Error(found.join('; '))
     })
@@ -87,7 +96,7 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
     }
   }
   return [
-    finding(
+    toFinding(
       'fuzz',
       `${sent} requests to ${operations.length} operations as ${Object.keys(callers).length} callers, seed ${seed}; ` +
         `${refused} refused, ${lookedAt} of them with all tables compared; slowest ${Math.round(slowest.ms)} ms (${slowest.name})`,
@@ -108,7 +117,7 @@ const internal =
 
 /**
  * Clients of WordPress may ask for some of the fields, or for everything in an envelope: no document says what comes then.
- * An address that cannot be read is nobody's, whatever it begins with.
+ * An unparsable URL belongs to no service, whatever its prefix.
  */
 function changesForm({ url, payload }: InjectOptions): boolean {
   const [path = ''] = String(url).split('?')
@@ -123,23 +132,23 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function faultsOf(operation: Operation, answer: Answer, isOfOtherForm: boolean): string[] {
+function faultsOf(operation: Operation, answer: TestResponse, isOfOtherForm: boolean): string[] {
   const { status, headers, body, text } = answer
   if (status >= 500) return [`${status} ${text.slice(0, 300)}`]
   if (status === 304) return text === '' ? [] : ['a 304 has a body']
-  const found = isOfOtherForm ? [] : undocumented(operation, answer)
+  const found = isOfOtherForm ? [] : findUndocumented(operation, answer)
   if (internal.test(text)) found.push(`says ${internal.exec(text)?.[0]}`)
   if (!text.isWellFormed()) found.push('is not well-formed')
   if (/[\r\n\0]/.test(Object.values(headers).join())) found.push('has a line break in a header')
   if (status >= 400 && !isOfOtherForm) {
-    if ((isOfCalendar(operation) ? body.data?.status : body.status) !== status)
+    if ((isCalendarOperation(operation) ? body.data?.status : body.status) !== status)
       found.push('has another status in the body')
     if (text.length > 20_000) found.push(`a refusal of ${text.length} characters`)
   }
   return found.map(fault => `${status}: ${fault}`)
 }
 
-function disguised(operation: Operation, base: InjectOptions, { path, query, headers, body }: Disguise): InjectOptions {
+function disguised(operation: Operation, base: InjectOptions, { path, query, headers, body }: Mutation): InjectOptions {
   const [way = '', question = ''] = String(base.url).split('?')
   const own = way.split('/')
   const url = operation.path
@@ -158,7 +167,7 @@ function disguised(operation: Operation, base: InjectOptions, { path, query, hea
   }
 }
 
-function withBody(base: InjectOptions, body: BodyDisguise): InjectOptions {
+function withBody(base: InjectOptions, body: BodyMutation): InjectOptions {
   if (body.kind === 'as it is') return base
   if (body.kind === 'bytes')
     return { ...base, headers: { ...base.headers, 'content-type': body.type }, payload: body.bytes }
@@ -175,7 +184,7 @@ function withBody(base: InjectOptions, body: BodyDisguise): InjectOptions {
     return { ...base, headers: { ...base.headers, 'content-type': 'application/json' }, payload }
   }
   const words = [...fields].map(([name, json]): [string, string] => [name, asWord(json)])
-  if (body.form === 'multipart') return { ...base, ...formOf(Object.fromEntries(words)) }
+  if (body.form === 'multipart') return { ...base, ...buildMultipartForm(Object.fromEntries(words)) }
   const type = 'application/x-www-form-urlencoded'
   return { ...base, headers: { ...base.headers, 'content-type': type }, payload: new URLSearchParams(words).toString() }
 }

@@ -1,13 +1,13 @@
-// What only its owner may know stands in no line of the log, wherever somebody puts it.
+// Secrets appear in no log line, wherever a request contains them.
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Log } from '#platform/log.ts'
-import { adminKey } from '../support.ts'
-import { startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { adminKey } from '../support/services.ts'
 
-export async function logs({ only }: Effort): Promise<Finding[]> {
+export async function checkLogs({ only }: Effort): Promise<Finding[]> {
   const lines: string[] = []
   const collect = new Writable({
     write(line, _, done) {
@@ -16,13 +16,13 @@ export async function logs({ only }: Effort): Promise<Finding[]> {
     }
   })
   const log = pino({ level: 'trace' }, collect) as unknown as Log
-  const walk = await startWalk({ log })
-  const { admin, visitor, withKey } = walk
-  const operations = walk.operations.filter(({ name }) => name.includes(only))
+  const crawler = await startRouteCrawler({ log })
+  const { admin, visitor, withKey } = crawler
+  const operations = crawler.operations.filter(({ name }) => name.includes(only))
 
   const { key } = (await admin.post('/keys', { name: 'seen', role: 'admin' })).body
-  const person = await walk.aPerson()
-  const { donorToken } = await walk.aDonation((await walk.aCampaign()).id)
+  const person = await crawler.aPerson()
+  const { donorToken } = await crawler.aDonation((await crawler.aCampaign()).id)
   const secrets: Record<string, string> = {
     'the admin key': adminKey,
     'an API key': key,
@@ -37,7 +37,7 @@ export async function logs({ only }: Effort): Promise<Finding[]> {
   const faults: string[] = []
   let sent = 0
   for (const operation of operations) {
-    const request = await walk.validRequestOfAdmin(operation)
+    const request = await crawler.validRequestOfAdmin(operation)
     await admin.send(request)
     const [path, query = ''] = String(request.url).split('?')
     for (const [what, secret] of Object.entries(secrets)) {
@@ -93,7 +93,7 @@ export async function logs({ only }: Effort): Promise<Finding[]> {
   if (lines.length < sent / 2) faults.push('The log says nothing at all.')
   if (lines.some(line => line.trim().includes('\n'))) faults.push('A line of the log is two.')
   return [
-    finding(
+    toFinding(
       'logs',
       `${lines.length} lines of ${sent} requests to ${operations.length} operations`,
       'no secret in any line',

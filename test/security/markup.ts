@@ -1,11 +1,11 @@
-// How long everybody waits while one text is cleaned: a long one is cleaned by a worker, the longest of the others here.
+// How long other requests wait while one text is sanitized: a long text goes to a worker, so this measures the longest that does not.
 // Measured against plain links in the same run.
 import fc from 'fast-check'
 import { sanitize, toMultilineText } from '#calendar/content/html.ts'
 import { countPieces, piecesMax } from '#calendar/content/markup-budget.ts'
 import { addParagraphs } from '#calendar/content/paragraphs.ts'
 import { mainThreadPiecesMax } from '#calendar/content/rich-text.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 
 /** Work for generated markup, in multiples of the same budget spent on links. */
 const ratioMax = 6
@@ -46,7 +46,7 @@ export function fillBudget(unit: string, pieces = piecesMax): string {
   return countPieces(html) <= pieces ? html.slice(0, 100 * pieces) : ''
 }
 
-export async function markup({ seed, cases }: Effort): Promise<Finding[]> {
+export async function checkMarkup({ seed, cases }: Effort): Promise<Finding[]> {
   const reference = fillBudget('<a href=x>y</a>', mainThreadPiecesMax)
   measureMs(reference)
   const limit = measureMs(reference) * ratioMax
@@ -59,5 +59,5 @@ export async function markup({ seed, cases }: Effort): Promise<Finding[]> {
   }
   const measured = `${cases} texts: ${most.toFixed(0)} ms of work at most, for ${JSON.stringify(worst)}`
   const faults = most > limit ? [`${JSON.stringify(worst)} takes ${most.toFixed(0)} ms (seed ${seed})`] : []
-  return [finding('markup', measured, `${ratioMax} times as many links: ${limit.toFixed(0)} ms`, faults)]
+  return [toFinding('markup', measured, `${ratioMax} times as many links: ${limit.toFixed(0)} ms`, faults)]
 }

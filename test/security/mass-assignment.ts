@@ -1,16 +1,16 @@
-// Columns that are nobody's to write: every name of every table is put into every body, and none may be found again.
+// Mass assignment: the name of every column is put into every body, and none may be stored.
 import { Sql, sql } from '#platform/database/sql.ts'
-import { rowsWith } from '../rows.ts'
-import { startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { findRows } from '../support/find-rows.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 
 /** Found in no sample; the number of the operation follows. */
 const mark = 'mass assignment '
 const number = 918_273_000_000
 
-export async function massAssignment({ only }: Effort): Promise<Finding[]> {
-  const walk = await startWalk()
-  const { admin, store } = walk
+export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> {
+  const crawler = await startRouteCrawler()
+  const { admin, store } = crawler
   const columns = await store.all<{ name: string }>(sql`
     select distinct column_name::text as name
     from information_schema.columns
@@ -19,7 +19,9 @@ export async function massAssignment({ only }: Effort): Promise<Finding[]> {
   // What forms of frameworks have, and rights.
   names.push('isAdmin', 'admin', 'roles', 'permissions', 'scopes', 'userId', 'keyId', 'hash', 'salt', '_id')
 
-  const operations = walk.operations.filter(({ body, name }) => body?.properties !== undefined && name.includes(only))
+  const operations = crawler.operations.filter(
+    ({ body, name }) => body?.properties !== undefined && name.includes(only)
+  )
   const faults: string[] = []
   let sent = 0
   let taken = 0
@@ -27,7 +29,7 @@ export async function massAssignment({ only }: Effort): Promise<Finding[]> {
     const known = Object.keys(operation.body?.properties ?? {})
     const strangers = names.filter(name => !known.includes(name))
     for (const value of [`${mark}${place}`, number + place]) {
-      const request = await walk.validRequestOfAdmin(operation)
+      const request = await crawler.validRequestOfAdmin(operation)
       if (typeof request.payload !== 'string') continue
       const more = Object.fromEntries(strangers.map(name => [name, value]))
       const { status } = await admin.send({
@@ -40,7 +42,7 @@ export async function massAssignment({ only }: Effort): Promise<Finding[]> {
     }
   }
   for (const words of [mark, String(number).slice(0, 6)]) {
-    for (const row of await rowsWith(store, words)) {
+    for (const row of await findRows(store, words)) {
       const place = Number(/mass assignment (\d+)|918273(\d{6})/.exec(row)?.slice(1).join(''))
       faults.push(`${operations[place]?.name} has stored it: ${row.slice(0, 300)}`)
     }
@@ -49,7 +51,7 @@ export async function massAssignment({ only }: Effort): Promise<Finding[]> {
   const { rows } = await store.one<{ rows: number }>(new Sql('select count(*)::int as rows from platform.activity', []))
   if (rows < operations.length) faults.push('Nothing was written at all.')
   const measured = `${names.length} names in ${sent} bodies of ${operations.length} operations, ${taken} taken`
-  return [finding('mass-assignment', measured, 'not one is stored', faults)]
+  return [toFinding('mass-assignment', measured, 'not one is stored', faults)]
 }
 
 const camelCased = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

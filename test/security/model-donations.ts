@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { foldTotals } from '#fundraising/campaigns/totals/totals.ts'
 import { nextStatuses } from '#fundraising/donations/schema.ts'
-import { campaign, startCampaigns } from '../support.ts'
-import { expectStatus, oneOf, runModel, step } from './model.ts'
-import type { Effort, Finding } from './parts.ts'
+import type { Effort, Finding } from '../support/security/checks.ts'
+import { expectStatus, newCommand, pickByNumber, runModel } from '../support/security/model.ts'
+import { campaign, startCampaigns } from '../support/services.ts'
 
 type Status = keyof typeof nextStatuses
 const statuses = Object.keys(nextStatuses) as Status[]
@@ -14,7 +14,7 @@ interface Gift {
   id: string
   cents: number
   status: Status
-  /** Of before the last change, which nobody may use any more. */
+  /** The ETag before the last change, which must be refused. */
   oldTag: string
   gone: boolean
 }
@@ -26,7 +26,7 @@ interface Drive {
   deleted: boolean
   oldTag: string
   gifts: Gift[]
-  /** What was given under a key. */
+  /** The donation that was made with an idempotency key. */
   keys: Map<string, { cents: number; id: string }>
 }
 
@@ -36,7 +36,7 @@ interface Model {
 
 type Real = Awaited<ReturnType<typeof startCampaigns>>
 
-export async function modelOfDonations(effort: Effort): Promise<Finding[]> {
+export async function checkDonationModel(effort: Effort): Promise<Finding[]> {
   const real = await startCampaigns({ env: { RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0' } })
   return [
     await runModel<Model, Real>('model-donations', effort, steps, {
@@ -54,30 +54,30 @@ const version = fc.constantFrom('none' as const, 'right' as const, 'stale' as co
 const steps = [
   fc
     .tuple(state, cents)
-    .map(([drafted, minimum]) => step<Model, Real>(`create(${drafted}, ${minimum})`, create(drafted, minimum))),
+    .map(([drafted, minimum]) => newCommand<Model, Real>(`create(${drafted}, ${minimum})`, create(drafted, minimum))),
   fc
     .tuple(which, state, cents, version)
     .map(([at, next, minimum, tag]) =>
-      step<Model, Real>(`replace(${at}, ${next}, ${tag})`, replace(at, next, minimum, tag))
+      newCommand<Model, Real>(`replace(${at}, ${next}, ${tag})`, replace(at, next, minimum, tag))
     ),
-  fc.tuple(which, version).map(([at, tag]) => step<Model, Real>(`delete(${at}, ${tag})`, remove(at, tag))),
-  which.map(at => step<Model, Real>(`restore(${at})`, restore(at))),
+  fc.tuple(which, version).map(([at, tag]) => newCommand<Model, Real>(`delete(${at}, ${tag})`, remove(at, tag))),
+  which.map(at => newCommand<Model, Real>(`restore(${at})`, restore(at))),
   ...[1, 2, 3].map(() =>
     fc
       .tuple(which, cents, fc.option(fc.constantFrom('a', 'b'), { nil: undefined }))
-      .map(([at, amount, key]) => step<Model, Real>(`give(${at}, ${amount}, ${key})`, give(at, amount, key)))
+      .map(([at, amount, key]) => newCommand<Model, Real>(`give(${at}, ${amount}, ${key})`, give(at, amount, key)))
   ),
   ...[1, 2].map(() =>
     fc
       .tuple(which, which, fc.constantFrom(...statuses), version)
       .map(([at, gift, next, tag]) =>
-        step<Model, Real>(`move(${at}, ${gift}, ${next}, ${tag})`, move(at, gift, next, tag))
+        newCommand<Model, Real>(`move(${at}, ${gift}, ${next}, ${tag})`, move(at, gift, next, tag))
       )
   ),
   fc
     .tuple(which, which, version)
-    .map(([at, gift, tag]) => step<Model, Real>(`take back(${at}, ${gift}, ${tag})`, takeBack(at, gift, tag))),
-  fc.constant(step<Model, Real>('fold', async (_, { store }) => void (await foldTotals(store))))
+    .map(([at, gift, tag]) => newCommand<Model, Real>(`take back(${at}, ${gift}, ${tag})`, takeBack(at, gift, tag))),
+  fc.constant(newCommand<Model, Real>('fold', async (_, { store }) => void (await foldTotals(store))))
 ]
 
 type Tag = 'none' | 'right' | 'stale'
@@ -110,7 +110,7 @@ const create =
   }
 
 const replace = (at: number, next: Drive['state'], minimum: number, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = oneOf(model.drives, at)
+  const drive = pickByNumber(model.drives, at)
   if (drive === undefined) return
   const path = `/campaigns/${drive.id}`
   const before = await tagOf(real, path)
@@ -121,7 +121,7 @@ const replace = (at: number, next: Drive['state'], minimum: number, tag: Tag) =>
 }
 
 const remove = (at: number, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = oneOf(model.drives, at)
+  const drive = pickByNumber(model.drives, at)
   if (drive === undefined) return
   const { headers, isStale } = await withTag(real, `/campaigns/${drive.id}`, tag, drive.oldTag)
   const answer = await real.admin.delete(`/campaigns/${drive.id}`, headers)
@@ -132,7 +132,7 @@ const remove = (at: number, tag: Tag) => async (model: Model, real: Real) => {
 const restore =
   (at: number) =>
   async (model: Model, { admin }: Real) => {
-    const drive = oneOf(model.drives, at)
+    const drive = pickByNumber(model.drives, at)
     if (drive === undefined) return
     expectStatus(await admin.post(`/campaigns/${drive.id}/restore`), 200, 'restore')
     drive.deleted = false
@@ -141,7 +141,7 @@ const restore =
 const give =
   (at: number, amount: number, key: string | undefined) =>
   async (model: Model, { visitor }: Real) => {
-    const drive = oneOf(model.drives, at)
+    const drive = pickByNumber(model.drives, at)
     if (drive === undefined) return
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
     const answer = await visitor.post(
@@ -164,8 +164,8 @@ const give =
   }
 
 const move = (at: number, number: number, next: Status, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = oneOf(model.drives, at)
-  const gift = oneOf(drive?.gifts ?? [], number)
+  const drive = pickByNumber(model.drives, at)
+  const gift = pickByNumber(drive?.gifts ?? [], number)
   if (drive === undefined || gift === undefined) return
   const path = `/campaigns/${drive.id}/donations/${gift.id}`
   const before = await tagOf(real, path)
@@ -177,8 +177,8 @@ const move = (at: number, number: number, next: Status, tag: Tag) => async (mode
 }
 
 const takeBack = (at: number, number: number, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = oneOf(model.drives, at)
-  const gift = oneOf(drive?.gifts ?? [], number)
+  const drive = pickByNumber(model.drives, at)
+  const gift = pickByNumber(drive?.gifts ?? [], number)
   if (drive === undefined || gift === undefined) return
   const path = `/campaigns/${drive.id}/donations/${gift.id}`
   const { headers, isStale } = await withTag(real, path, tag, gift.oldTag)

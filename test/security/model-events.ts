@@ -1,9 +1,9 @@
-// Events with their terms, venues and translations: what is listed for whom, what is counted, what the trash does.
+// Model of events with their terms, venues and translations: lists per role, counts and the trash.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Answer, calendar, event, startCalendar } from '../support.ts'
-import { expectStatus, oneOf, runModel, step } from './model.ts'
-import type { Effort, Finding } from './parts.ts'
+import type { Effort, Finding } from '../support/security/checks.ts'
+import { expectStatus, newCommand, pickByNumber, runModel } from '../support/security/model.ts'
+import { calendar, event, startCalendar, type TestResponse } from '../support/services.ts'
 
 type Language = 'en' | 'de'
 type Taxonomy = 'categories' | 'tags'
@@ -40,7 +40,7 @@ interface Model {
 
 type Real = Awaited<ReturnType<typeof startCalendar>>
 
-export async function modelOfEvents(effort: Effort): Promise<Finding[]> {
+export async function checkEventModel(effort: Effort): Promise<Finding[]> {
   const real = await startCalendar()
   let sequences = 0
   const begin = () => {
@@ -73,7 +73,7 @@ type Mentioned = {
   tags?: number[]
   venue?: number | null
 }
-const an = (name: string, run: (model: Model, real: Real) => Promise<void>) => step<Model, Real>(name, run)
+const an = (name: string, run: (model: Model, real: Real) => Promise<void>) => newCommand<Model, Real>(name, run)
 
 const steps = [
   fc
@@ -100,7 +100,8 @@ const aName = (mark: string) => `${mark} ${++names}`
 const name =
   (kind: Taxonomy, above: number | undefined) =>
   async (model: Model, { admin }: Real) => {
-    const parent = kind === 'tags' || above === undefined ? undefined : oneOf(model.categories.filter(isThere), above)
+    const parent =
+      kind === 'tags' || above === undefined ? undefined : pickByNumber(model.categories.filter(isThere), above)
     const fields = { name: aName(model.mark), ...(parent === undefined ? {} : { parent: parent.id }) }
     const made = await admin.post(`${calendar}/${kind}`, fields)
     expectStatus(made, 201, kind)
@@ -110,11 +111,11 @@ const name =
 const forget =
   (kind: Taxonomy, at: number) =>
   async (model: Model, { admin }: Real) => {
-    const term = oneOf(model[kind], at)
+    const term = pickByNumber(model[kind], at)
     if (term === undefined) return
     expectStatus(await admin.delete(`${calendar}/${kind}/${term.id}`), term.gone ? 404 : 200, `forget one of ${kind}`)
     term.gone = true
-    // What was below it moves up.
+    // Its children move up.
     for (const below of model[kind]) if (below.parent === term) below.parent = term.parent
     for (const one of model.events) one[kind] = one[kind].filter(own => own !== term)
   }
@@ -128,7 +129,7 @@ async function openVenue(model: Model, { admin }: Real): Promise<void> {
 const changeVenue =
   (at: number, how: string) =>
   async (model: Model, { admin }: Real) => {
-    const venue = oneOf(model.venues, at)
+    const venue = pickByNumber(model.venues, at)
     if (venue === undefined) return
     const path = `${calendar}/venues/${venue.id}`
     const { status: before } = venue
@@ -146,10 +147,10 @@ const changeVenue =
 
 const isThere = ({ gone }: Term) => !gone
 const chosen = (terms: Term[], numbers: number[]) => [
-  ...new Set(numbers.flatMap(number => oneOf(terms.filter(isThere), number) ?? []))
+  ...new Set(numbers.flatMap(number => pickByNumber(terms.filter(isThere), number) ?? []))
 ]
 
-/** What is said, as a body and as what the model remembers. */
+/** The input, as a request body and as the state of the model. */
 function read(model: Model, said: Mentioned) {
   const known: Partial<Happening> = {}
   if (said.status !== undefined) known.status = said.status
@@ -158,7 +159,7 @@ function read(model: Model, said: Mentioned) {
     if (numbers !== undefined) known[kind] = chosen(model[kind], numbers)
   }
   const open = model.venues.filter(venue => venue.status === 'publish')
-  const venue = typeof said.venue === 'number' ? oneOf(open, said.venue) : undefined
+  const venue = typeof said.venue === 'number' ? pickByNumber(open, said.venue) : undefined
   if (said.venue === null || venue !== undefined) known.venue = venue
   const ids = (terms: Term[] | undefined) => terms?.map(({ id }) => id)
   const body = {
@@ -191,10 +192,10 @@ const announce =
 const edit =
   (at: number, said: Mentioned, titled: boolean) =>
   async (model: Model, { admin }: Real) => {
-    const one = oneOf(model.events, at)
+    const one = pickByNumber(model.events, at)
     if (one === undefined) return
     const { known, body } = read(model, said)
-    // None is what is shown of a venue in the trash: whoever sends that back changes nothing.
+    // A venue in the trash is shown as none; sending that back changes nothing.
     if (said.venue === null && one.venue?.status === 'trash') known.venue = one.venue
     const title = titled ? aName(model.mark) : undefined
     const path = `${calendar}/events/${one.id}?language=${said.language}`
@@ -209,7 +210,7 @@ const edit =
 const drop =
   (at: number, force: boolean) =>
   async (model: Model, { admin }: Real) => {
-    const one = oneOf(model.events, at)
+    const one = pickByNumber(model.events, at)
     if (one === undefined) return
     const answer = await admin.delete(`${calendar}/events/${one.id}${force ? '?force=true' : ''}`)
     expectStatus(answer, one.status === 'gone' ? 404 : one.status === 'trash' && !force ? 410 : 200, 'drop')
@@ -219,7 +220,7 @@ const drop =
 const removeText =
   (at: number, removed: Language) =>
   async (model: Model, { admin }: Real) => {
-    const one = oneOf(model.events, at)
+    const one = pickByNumber(model.events, at)
     if (one === undefined) return
     const answer = await admin.delete(`${calendar}/events/${one.id}?text_only=true&language=${removed}`)
     const isAway = one.status === 'gone' || one.status === 'trash'
@@ -228,12 +229,12 @@ const removeText =
     if (!isAway && isOne) delete one.titles[removed]
   }
 
-const idsIn = ({ body }: Answer, collection: string): number[] =>
+const idsIn = ({ body }: TestResponse, collection: string): number[] =>
   (body[collection] ?? []).map(({ id }: { id: number }) => id).sort(upwards)
 const idsOf = (things: { id: number }[]) => things.map(({ id }) => id).sort(upwards)
 const upwards = (one: number, other: number) => one - other
 
-/** Everything that can be read is what the model says, for everybody and for an editor. */
+/** Compares everything that can be read with the model, as a visitor and as an editor. */
 async function agree(model: Model, { admin, visitor }: Real): Promise<void> {
   const { mark, events } = model
   const listed = `${calendar}/events?per_page=50&search=${mark}`

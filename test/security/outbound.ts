@@ -12,9 +12,9 @@ import {
   SafeFetchError
 } from '#platform/safe-fetch.ts'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
-import { silent } from '../database.ts'
-import { calendar, event, startBoth } from '../support.ts'
-import { type Finding, finding } from './parts.ts'
+import { silent } from '../support/database.ts'
+import { type Finding, toFinding } from '../support/security/checks.ts'
+import { calendar, event, startCampaignsAndCalendar } from '../support/services.ts'
 
 /** The same machine, the same network and what clouds keep there, however it is spelled. */
 const hosts = [
@@ -100,9 +100,9 @@ const others = (port: number) => [
   ]
 ]
 
-export async function outbound(): Promise<Finding[]> {
+export async function checkOutboundRequests(): Promise<Finding[]> {
   const canary = await startCanary()
-  const { admin, store, settings } = await startBoth()
+  const { admin, store, settings } = await startCampaignsAndCalendar()
   const urls = [...hosts.map(host => `http://${host}:${canary.port}/latest/meta-data`), ...others(canary.port)]
   const faults: string[] = []
   let tried = 0
@@ -135,9 +135,9 @@ export async function outbound(): Promise<Finding[]> {
     }
   }
 
-  // Webhooks are told by the courier.
+  // Webhooks are sent by the webhook sender.
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     db: store,
     keys: settings,
     activityTypes: platformActivityTypes,
@@ -152,8 +152,8 @@ export async function outbound(): Promise<Finding[]> {
     if (status !== 201 && status !== 400) faults.push(`webhook ${url}: ${status}`)
     if (status !== 201) continue
     await admin.post(`/webhooks/${body.id}/test`)
-    await courier.deliverDue()
-    await courier.drain()
+    await sender.deliverDue()
+    await sender.drain()
     const [delivery] = (await admin.get(`/webhooks/${body.id}/deliveries`)).body
     if (delivery?.status === 'delivered') faults.push(`webhook ${url} was delivered`)
     await admin.delete(`/webhooks/${body.id}`)
@@ -165,7 +165,7 @@ export async function outbound(): Promise<Finding[]> {
   const hits = canary.hits() + deceived.hits()
   if (hits > 0) faults.push(`${hits} connections to the canaries`)
   return [
-    finding('outbound', `${tried} attempts with ${urls.length} addresses, ${hits} hits on the canary`, limit, faults)
+    toFinding('outbound', `${tried} attempts with ${urls.length} addresses, ${hits} hits on the canary`, limit, faults)
   ]
 }
 

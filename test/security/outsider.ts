@@ -9,25 +9,25 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Role, roles } from '#platform/caller.ts'
-import { freshDatabase } from '../database.ts'
-import { startKalends } from '../process.ts'
-import { everybody, people, rights } from '../role-table.ts'
-import { adminKey, startSite } from '../support.ts'
-import { isOfPerson, type Operation, startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { everybody, people, rights } from '../support/crawl/role-table.ts'
+import { isUserOperation, type Operation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { createDatabase } from '../support/database.ts'
+import { startKalends } from '../support/kalends-process.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { adminKey, startSite } from '../support/services.ts'
 
 /** With 100 cases, which is what the program does unless told otherwise. */
 const requestsPerCase = 100
 const atOnce = 6
 const growthMaxMb = 200
 const waitMaxMs = 1000
-/** How many requests of each operation are made up; they are sent by everybody in turn. */
+/** Generated requests per operation; the callers send them in turn. */
 const kept = 2
 
 /** In place of a status, where the connection ended without an answer. */
 const closed = 0
 
-/** For callers at the machine: whoever comes through a proxy is none, whatever the table says of everybody. */
+/** For local callers only: a request through a proxy is not local, whatever the role table says. */
 const onlyFromHere = ['GET /metrics']
 
 type CallerName = Role | 'nobody' | 'a wrong key'
@@ -36,17 +36,17 @@ interface Sent {
   text: string
 }
 
-export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]> {
-  const database = await freshDatabase()
+export async function checkOutsider({ seed, cases, only }: Effort): Promise<Finding[]> {
+  const database = await createDatabase()
   const adminPaths = listConsolePaths()
-  const walk = await startWalk({ database })
+  const crawler = await startRouteCrawler({ database })
   // Only to hear of its routes: both go when the part is over.
   await startSite({ database: { ...database, remove: async () => undefined } })
   const keys = new Map<CallerName, string | undefined>([
     ['nobody', undefined],
     ['a wrong key', `kal_${'a'.repeat(10)}_${'b'.repeat(32)}`]
   ])
-  for (const role of roles) keys.set(role, (await walk.admin.post('/keys', { name: role, role })).body.key)
+  for (const role of roles) keys.set(role, (await crawler.admin.post('/keys', { name: role, role })).body.key)
 
   const program = await startKalends({
     DATABASE_URL: database.url,
@@ -61,13 +61,13 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
   const faults: string[] = []
   let isOver = false
   try {
-    const operations = walk.operations.filter(({ name, path }) => name.includes(only) && path !== '/stream')
+    const operations = crawler.operations.filter(({ name, path }) => name.includes(only) && path !== '/stream')
     const random = newRandom(seed)
     const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)] as One
     const requests = new Map<string, InjectOptions[]>()
     for (const operation of operations) {
       const made: InjectOptions[] = []
-      while (made.length < kept) made.push(await walk.validRequest(operation))
+      while (made.length < kept) made.push(await crawler.validRequest(operation))
       requests.set(operation.name, made)
     }
 
@@ -89,10 +89,10 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
       }
     }
 
-    /** What is about somebody's own account is asked by somebody who has signed in, each time anew: it may end the session. */
+    /** Operations on the own account are called with a new session each time, because they may end it. */
     async function credentialsFor(operation: Operation, caller: CallerName): Promise<string | undefined> {
-      const isPerson = isOfPerson(operation) && people.some(role => role === caller)
-      return isPerson ? (await walk.aPerson(caller)).token : keys.get(caller)
+      const isPerson = isUserOperation(operation) && people.some(role => role === caller)
+      return isPerson ? (await crawler.aPerson(caller)).token : keys.get(caller)
     }
 
     async function go(): Promise<void> {
@@ -102,7 +102,7 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
         await attempt(operation)
         if (sent % 100 === 0) {
           const memory = memoryOf(program.pid)
-          // What it needs to work is there after the first tenth.
+          // After a tenth of the requests the working set is allocated.
           if (sent >= total / 10) least = Math.min(least, memory)
           most = Math.max(most, memory)
         }
@@ -118,7 +118,7 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
     const told = [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${count}×${status}`)
     const measured = `${sent} requests to ${operations.length} operations as ${keys.size} callers, ${pages} to the console (seed ${seed}): ${told.join(' ')}; ${least} to ${most} MB; others waited ${wait} ms at most (load of the machine ${loadavg()[0]?.toFixed(1)})`
     const limit = `as the table of roles says, at most ${growthMaxMb} MB more, nobody waits over ${waitMaxMs} ms`
-    return [finding('outsider', measured, limit, faults)]
+    return [toFinding('outsider', measured, limit, faults)]
   } finally {
     isOver = true
     proxy.close()
@@ -126,7 +126,7 @@ export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]
   }
 }
 
-/** What is wrong with an answer, by the table alone. Whoever may call can still be told that nothing is there, or that it is bad. */
+/** Faults of a response by the role table alone. An allowed caller may still get 404 or 400. */
 function judge({ name }: Operation, caller: CallerName, status: number): string | undefined {
   if (status >= 500) return `${status} for ${name}`
   const allowed = rights[name]
@@ -136,12 +136,12 @@ function judge({ name }: Operation, caller: CallerName, status: number): string 
   if (onlyFromHere.includes(name) && caller !== 'admin' && status >= 200 && status < 400)
     return `${name} is for this machine only`
   if (status === closed) return mayCall ? `no answer for ${name}` : undefined
-  // A path that cannot be is one for nobody; everything else is refused before it is looked at.
+  // A path that cannot exist is 404; everything else is refused before validation.
   if (!mayCall && status !== (isRole ? 403 : 401) && status !== 404) return `${status} for ${name}`
   return undefined
 }
 
-/** The request as it is, or with an id that is nobody's, a body that is broken, or a parameter more. */
+/** The request unchanged, or with an unknown id, a malformed body or an extra parameter. */
 function vary(request: InjectOptions, random: () => number): InjectOptions {
   const dice = random()
   const url = String(request.url)
@@ -153,7 +153,7 @@ function vary(request: InjectOptions, random: () => number): InjectOptions {
   return { ...request, headers, payload: dice < 0.9 ? '{' : `{"role":"admin","id":1,"x":"${'x'.repeat(10_000)}"}` }
 }
 
-/** Nobody sees a page of the console, or sends one of its forms, but to sign in. */
+/** Without a session no page or form of the console is available except for signing in. */
 async function askConsole(
   paths: Set<string>,
   send: (request: InjectOptions, key?: string) => Promise<Sent>,
@@ -210,7 +210,7 @@ async function startProxy(target: string) {
     const body = payload === undefined ? undefined : Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload))
     if (body !== undefined) all['content-length'] = String(body.length)
     const sending = httpRequest({ host: '127.0.0.1', port, method, path: String(url), headers: all, agent })
-    // What breaks behind the answer is nobody's matter any more.
+    // Errors after the response do not matter.
     sending.on('error', () => undefined).end(body)
     try {
       const [answer] = (await once(sending, 'response')) as [IncomingMessage]

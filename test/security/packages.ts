@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../root.ts'
-import { type Finding, finding, leftOut } from './parts.ts'
+import { root } from '../support/project-root.ts'
+import { type Finding, toFinding, toSkippedFinding } from '../support/security/checks.ts'
 
-export async function packages(): Promise<Finding[]> {
-  return [pinned(), audited()]
+export async function checkPackages(): Promise<Finding[]> {
+  return [checkPinnedVersions(), audited()]
 }
 
 interface Locked {
@@ -18,7 +18,7 @@ interface Locked {
 }
 
 /** Every package by one exact version and the digest of its content, and none that runs something when it is installed. */
-export function pinned(): Finding {
+export function checkPinnedVersions(): Finding {
   const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const wished = Object.entries<string>({ ...about.dependencies, ...about.devDependencies })
@@ -35,12 +35,12 @@ export function pinned(): Finding {
       .map(([path]) => `${path} runs a script when it is installed`)
   ]
   const measured = `${wished.length} packages of ours, ${locked.length} in the lock`
-  return finding('packages, pinned', measured, 'each with an exact version and a digest, no scripts', faults)
+  return toFinding('packages, pinned', measured, 'each with an exact version and a digest, no scripts', faults)
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Asks the registry what is known of these versions. */
+/** Asks the registry for advisories of these versions. */
 function audited(): Finding {
   const { stdout } = spawnSync('npm', ['audit', '--json', '--audit=true'], {
     cwd: root,
@@ -48,11 +48,11 @@ function audited(): Finding {
     timeout: 60_000
   })
   const counts = countsIn(stdout)
-  if (counts === undefined) return leftOut('packages, audited', 'the registry does not answer audits here')
+  if (counts === undefined) return toSkippedFinding('packages, audited', 'the registry does not answer audits here')
   const faults = ['high', 'critical']
     .filter(level => (counts[level] ?? 0) > 0)
     .map(level => `${counts[level]} ${level}`)
-  return finding('packages, audited', JSON.stringify(counts), 'none high or critical', faults)
+  return toFinding('packages, audited', JSON.stringify(counts), 'none high or critical', faults)
 }
 
 function countsIn(answer: string): Record<string, number> | undefined {

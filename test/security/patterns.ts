@@ -1,31 +1,31 @@
-// No pattern of the program may keep it busy, whatever it is given.
+// No regular expression of the program may take super-linear time on any input.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Finding, finding, leftOut } from './parts.ts'
-import { builtPatterns, type Pattern, writtenPatterns } from './pattern-source.ts'
+import { type Finding, toFinding, toSkippedFinding } from '../support/security/checks.ts'
+import { captureBuiltPatterns, listWrittenPatterns, type Pattern } from '../support/security/pattern-source.ts'
 
 /** As long as anything that strangers send in one piece to be searched through. */
 const attackLength = 50_000
-/** Everybody else waits meanwhile. */
+/** All other requests wait meanwhile. */
 const longestMs = 50
 /** Patterns of these files see only so many characters of anything. */
 const shortened: Record<string, number> = { 'src/fundraising/payments/statements/parsers/table-values.ts': 40 }
 
-export async function patterns(): Promise<Finding[]> {
-  const all = await allPatterns()
-  return [pumped(all), ...(await analysed(all))]
+export async function checkPatterns(): Promise<Finding[]> {
+  const all = await listAllPatterns()
+  return [checkPatternsUnderLoad(all), ...(await analysed(all))]
 }
 
 /** Each once, with those that are built from others. */
-export async function allPatterns(): Promise<Pattern[]> {
-  const built = await builtPatterns(async () => {
+export async function listAllPatterns(): Promise<Pattern[]> {
+  const built = await captureBuiltPatterns(async () => {
     await Promise.all([import('#calendar/service.ts'), import('#fundraising/service.ts'), import('#web/service.ts')])
   })
   const each = new Map<string, Pattern>()
-  for (const one of [...writtenPatterns(), ...built]) {
+  for (const one of [...listWrittenPatterns(), ...built]) {
     const key = `${one.flags} ${one.source}`
     const known = each.get(key)?.where
     const where = known === undefined || known.split(', ').includes(one.where) ? one.where : `${known}, ${one.where}`
@@ -34,7 +34,7 @@ export async function allPatterns(): Promise<Pattern[]> {
   return [...each.values()]
 }
 
-/** What is repeated to keep a pattern busy: signs that texts are full of, and those that stand in the pattern itself. */
+/** Repeated to provoke backtracking: common characters, and those of the pattern itself. */
 const usualPumps = [
   ' ',
   '\t',
@@ -59,7 +59,7 @@ const usualPumps = [
 ]
 
 /** Every pattern against long texts of one sign each, which end in something that fits nothing. */
-export function pumped(all: Pattern[], length = attackLength, limitMs = longestMs): Finding {
+export function checkPatternsUnderLoad(all: Pattern[], length = attackLength, limitMs = longestMs): Finding {
   let slowest = { ms: 0, what: '' }
   let tried = 0
   const faults: string[] = []
@@ -76,7 +76,7 @@ export function pumped(all: Pattern[], length = attackLength, limitMs = longestM
     }
   }
   const measured = `${all.length} patterns, ${tried} texts of ${length} characters, slowest ${slowest.ms.toFixed(1)} ms`
-  return finding('patterns', measured, `${limitMs} ms for each`, faults)
+  return toFinding('patterns', measured, `${limitMs} ms for each`, faults)
 }
 
 /** Of the processor: what else the machine does is not the pattern's fault. The better of two, because the first compiles it. */
@@ -102,7 +102,8 @@ async function analysed(all: Pattern[]): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-recheck-'))
   try {
     const check = recheckIn(folder)
-    if (check === undefined) return [leftOut('patterns, analysed', 'recheck could not be fetched from the registry')]
+    if (check === undefined)
+      return [toSkippedFinding('patterns, analysed', 'recheck could not be fetched from the registry')]
     const counts: Record<string, number> = {}
     const faults: string[] = []
     // Without a repetition that has no end, nothing grows.
@@ -121,7 +122,7 @@ async function analysed(all: Pattern[]): Promise<Finding[]> {
     }
     const measured = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
     const limit = `none exponential, none over ${longestMs} ms for the worst ${attackLength} characters`
-    return [finding('patterns, analysed', measured.join(', '), limit, faults)]
+    return [toFinding('patterns, analysed', measured.join(', '), limit, faults)]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

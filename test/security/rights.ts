@@ -1,26 +1,26 @@
-// What is not theirs, for everybody, at every address: things of others, things that are hidden, parts of something else.
+// Access to items of others, hidden items and parts of other items, as every role at every URL.
 import { type Role, roles } from '#platform/caller.ts'
-import { type Client, calendar, event } from '../support.ts'
-import { type Operation, parametersIn, startWalk } from '../walk.ts'
-import { type Effort, type Finding, finding } from './parts.ts'
+import { listParameters, type Operation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
+import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
+import { type Client, calendar, event } from '../support/services.ts'
 
-type Walk = Awaited<ReturnType<typeof startWalk>>
+type Walk = Awaited<ReturnType<typeof startRouteCrawler>>
 
-export async function rights({ only }: Effort): Promise<Finding[]> {
-  const walk = await startWalk()
-  const operations = walk.operations.filter(({ name }) => name.includes(only))
-  return [await partsOfOthers(walk, operations), await hiddenThings(walk, operations)]
+export async function checkRights({ only }: Effort): Promise<Finding[]> {
+  const crawler = await startRouteCrawler()
+  const operations = crawler.operations.filter(({ name }) => name.includes(only))
+  return [await checkForeignParts(crawler, operations), await hiddenThings(crawler, operations)]
 }
 
 /** Parameters that name the way to a thing, not how it is to be had. */
 const isThing = (name: string) => !['size', 'name', 'iban'].includes(name)
 
 /** A donation of another campaign, a note of another donation, a receipt of another donor: nothing is found. */
-export async function partsOfOthers({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
+export async function checkForeignParts({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
   const faults: string[] = []
   let sent = 0
   for (const operation of operations) {
-    const things = parametersIn(operation, 'path').filter(({ name }) => isThing(name))
+    const things = listParameters(operation, 'path').filter(({ name }) => isThing(name))
     if (things.length < 2) continue
     const [one, other] = [(await pathOf(operation)).split('/'), (await pathOf(operation)).split('/')]
     for (const [place, segment] of operation.path.split('/').entries()) {
@@ -32,13 +32,13 @@ export async function partsOfOthers({ admin, pathOf }: Walk, operations: Operati
         operation.body === undefined ? {} : { headers: { 'content-type': 'application/json' }, payload: '{}' }
       const { status, text } = await admin.send({ method: operation.method, url, ...body })
       sent += 1
-      // Looked at before what there is: a body of nothing may be none.
+      // Validation comes before existence: an empty body may be invalid.
       if (status !== 404 && !(status === 400 && operation.body !== undefined)) {
         faults.push(`${operation.name} with ${name} of another: ${status} ${text.slice(0, 200)}`)
       }
     }
   }
-  return finding('rights, parts of others', `${sent} addresses put together of two`, '404 for every one', faults)
+  return toFinding('rights, parts of others', `${sent} addresses put together of two`, '404 for every one', faults)
 }
 
 const mark = 'zqhidden'
@@ -54,15 +54,15 @@ interface Hidden {
   under: string
 }
 
-/** Every address that can be read, by everybody: no answer has a word of what is hidden from them. */
-async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Finding> {
-  const hidden = await hide(walk)
-  const callers = new Map<Role | 'visitor', Client>([['visitor', walk.visitor]])
-  for (const role of roles) callers.set(role, await walk.withRole(role))
+/** Reads every URL as every role: no response contains hidden content. */
+async function hiddenThings(crawler: Walk, operations: Operation[]): Promise<Finding> {
+  const hidden = await hide(crawler)
+  const callers = new Map<Role | 'visitor', Client>([['visitor', crawler.visitor]])
+  for (const role of roles) callers.set(role, await crawler.withRole(role))
   const faults: string[] = []
   let sent = 0
   for (const operation of operations.filter(({ method, path }) => method === 'GET' && path !== '/stream')) {
-    for (const url of await addressesOf(walk, operation, hidden)) {
+    for (const url of await addressesOf(crawler, operation, hidden)) {
       for (const [caller, client] of callers) {
         if (caller === 'admin') continue
         const { text, status } = await client.get(url)
@@ -75,8 +75,8 @@ async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Findin
       }
     }
   }
-  // Whoever may read them finds them, else the words would prove nothing.
-  const admin = async (url: string) => (await walk.admin.get(url)).text
+  // Roles with access do find the content; otherwise the check would prove nothing.
+  const admin = async (url: string) => (await crawler.admin.get(url)).text
   const found = [
     await admin(`/campaigns`),
     await admin(`/donations`),
@@ -86,10 +86,10 @@ async function hiddenThings(walk: Walk, operations: Operation[]): Promise<Findin
     if (!found.includes(`${mark}-${words}`)) faults.push(`Nobody finds ${words}, not even who may.`)
   }
   const measured = `${sent} readings by ${callers.size - 1} callers of ${hidden.length} things that are not for all`
-  return finding('rights, hidden things', measured, 'not a word of one that is not for the caller', faults)
+  return toFinding('rights, hidden things', measured, 'not a word of one that is not for the caller', faults)
 }
 
-/** One of each kind in each state in which not everybody may see it. */
+/** One item of each kind in each state that is hidden from some roles. */
 async function hide({ admin, aCampaign, aDonation }: Walk): Promise<Hidden[]> {
   const hidden: Hidden[] = []
   const money: readonly Role[] = ['editor', 'treasurer', 'admin']
@@ -128,7 +128,7 @@ async function hide({ admin, aCampaign, aDonation }: Walk): Promise<Hidden[]> {
       hidden.push({ words, readers: editors, ids: { id: String(id), slug }, under: `${calendar}/${collection}` })
     }
   }
-  // Whoever does not know the password is told that there is one, and the title; not what it says.
+  // Without the password a reader sees the title and that a password is needed, not the content.
   const words = `${mark}-locked`
   const locked = await admin.post(`${calendar}/events`, {
     ...event,
@@ -152,7 +152,7 @@ async function addressesOf({ pathOf }: Walk, operation: Operation, hidden: Hidde
     const whole = urls.filter(url => !url.includes('{'))
     return whole.length > 0 ? [...new Set(whole)] : [await pathOf(operation)]
   }
-  const takes = (name: string) => parametersIn(operation, 'query').some(parameter => parameter.name === name)
+  const takes = (name: string) => listParameters(operation, 'query').some(parameter => parameter.name === name)
   const range = takes('from') ? 'from=2027-06-01&to=2027-06-02&' : ''
   const asked = [
     '',

@@ -1,14 +1,14 @@
-// Guessing: each account and each address has its limit, and no answer and no time tells who has an account.
-import { passwords } from '../quick-passwords.ts'
-import { type Answer, startBoth } from '../support.ts'
-import { type Finding, finding } from './parts.ts'
+// Password guessing: limits per account and per address, and neither responses nor their timing reveal which accounts exist.
+import { passwordHashing } from '../support/fast-passwords.ts'
+import { type Finding, toFinding } from '../support/security/checks.ts'
+import { startCampaignsAndCalendar, type TestResponse } from '../support/services.ts'
 
 const password = 'the right password of the tests'
 /** Of each kind; the clock of a shared machine is not to be trusted with fewer. */
 const measurements = 40
 
-export async function signIn(): Promise<Finding[]> {
-  const { admin, visitor } = await startBoth({ env: { TRUST_PROXY: '1', RATE_LIMIT: '0' } })
+export async function checkSignIn(): Promise<Finding[]> {
+  const { admin, visitor } = await startCampaignsAndCalendar({ env: { TRUST_PROXY: '1', RATE_LIMIT: '0' } })
   const people = Array.from({ length: measurements }, (_, number) => `known${number}@example.org`)
   for (const email of people) await admin.post('/users', { name: 'Known', email, role: 'viewer', password })
 
@@ -16,7 +16,7 @@ export async function signIn(): Promise<Finding[]> {
     email: string,
     secret: string,
     headers: Record<string, string> = {}
-  ): Promise<Answer & { ms: number }> => {
+  ): Promise<TestResponse & { ms: number }> => {
     const start = performance.now()
     const answer = await visitor.post('/sessions', { email, password: secret }, headers)
     return { ...answer, ms: performance.now() - start }
@@ -24,23 +24,23 @@ export async function signIn(): Promise<Finding[]> {
 
   const faults: string[] = []
   const times = { known: [] as number[], unknown: [] as number[] }
-  passwords.areQuick = false
+  passwordHashing.isFast = false
   for (const [number, email] of people.entries()) {
     const unknown = await attempt(`unknown${number}@example.org`, 'wrong')
     const known = await attempt(email, 'wrong')
     times.known.push(known.ms)
     times.unknown.push(unknown.ms)
-    const told = ({ status, body }: Answer) => JSON.stringify([status, { ...body, requestId: '' }])
+    const told = ({ status, body }: TestResponse) => JSON.stringify([status, { ...body, requestId: '' }])
     if (told(known) !== told(unknown))
       faults.push(`${told(known)} for who has an account, ${told(unknown)} for who has none`)
   }
-  passwords.areQuick = true
+  passwordHashing.isFast = true
   const [known, unknown] = [median(times.known), median(times.unknown)]
   const ratio = known / unknown
   if (ratio < 0.8 || ratio > 1.25) faults.push(`the time tells who has an account: ${ratio.toFixed(2)}`)
 
   return [
-    finding(
+    toFinding(
       'sign-in, who has an account',
       `${known.toFixed(0)} ms with an account, ${unknown.toFixed(0)} ms without (ratio ${ratio.toFixed(2)}), same answers`,
       'same answer, ratio 0.8 to 1.25',
@@ -50,11 +50,11 @@ export async function signIn(): Promise<Finding[]> {
     await perAddress(attempt)
   ]
 
-  /** At one account, from as many networks as somebody can rent: strangers wait longer and longer, and the owner's device does not. */
+  /** One account from many networks: unknown devices wait longer and longer, the owner's device does not. */
   async function perAccount(by: typeof attempt): Promise<Finding> {
     const [email = ''] = people
     const { deviceToken } = (await by(email, password, { 'x-forwarded-for': '203.0.113.8' })).body
-    const answers: Answer[] = []
+    const answers: TestResponse[] = []
     for (let count = 0; count < 60; count += 1) {
       answers.push(await by(email, 'wrong', { 'x-forwarded-for': `198.${count}.100.1` }))
     }
@@ -69,7 +69,7 @@ export async function signIn(): Promise<Finding[]> {
     const stranger = await by(email, password, { 'x-forwarded-for': '203.0.114.7' })
     const seconds = Number(stranger.headers['retry-after'] ?? 0)
     if (stranger.status === 429 && seconds > 60) found.push(`a new device waits ${seconds} s`)
-    return finding(
+    return toFinding(
       'sign-in, one account',
       `${tried} of 60 attempts from 60 networks answered; the owner's device gets in, a new one waits ${seconds} s`,
       'at most 20; owner in; 60 s at most',
@@ -103,7 +103,7 @@ export async function signIn(): Promise<Finding[]> {
       if (count > 10) found.push(`${what}: ${count} of 40 were answered`)
     }
     const measured = `${plain} of 40 answered, ${forged} with forged addresses, ${other} with other headers, ${network} from a network`
-    return finding('sign-in, one address', measured, 'at most 10 a minute', found)
+    return toFinding('sign-in, one address', measured, 'at most 10 a minute', found)
   }
 }
 

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installFromDebian } from '../debian.ts'
-import { newPlace, startKalends } from '../process.ts'
-import { adminKey, calendar } from '../support.ts'
-import { type Effort, type Finding, finding, leftOut } from './parts.ts'
+import { installFromDebian } from '../support/debian.ts'
+import { createDataLocation, startKalends } from '../support/kalends-process.ts'
+import { type Effort, type Finding, toFinding, toSkippedFinding } from '../support/security/checks.ts'
+import { adminKey, calendar } from '../support/services.ts'
 
 interface Target {
   path: string
@@ -31,12 +31,12 @@ const targets: Target[] = [
   { path: '/en/calendar?search=a&category=music', only: 'search,category' }
 ]
 
-export async function sqlmap({ minutes }: Effort): Promise<Finding[]> {
+export async function runSqlmap({ minutes }: Effort): Promise<Finding[]> {
   if (!isThere() && !installFromDebian('sqlmap', 'sqlmap'))
-    return [leftOut('sqlmap', 'not installed, and installing it needs root')]
-  const place = await newPlace()
+    return [toSkippedFinding('sqlmap', 'not installed, and installing it needs root')]
+  const dataLocation = await createDataLocation()
   const folder = mkdtempSync(join(tmpdir(), 'kalends-sqlmap-'))
-  const program = await startKalends({ ...place.env, ADMIN_KEY: adminKey, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
+  const program = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
   const faults: string[] = []
   let tested = 0
   const until = Date.now() + minutes * 60_000
@@ -82,11 +82,11 @@ export async function sqlmap({ minutes }: Effort): Promise<Finding[]> {
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-500)}`)
   } finally {
     await program.stop()
-    await place.remove()
+    await dataLocation.remove()
     rmSync(folder, { recursive: true, force: true })
   }
   const rest = tested < targets.length ? `, the time of ${minutes} minutes was over before the rest` : ''
-  return [finding('sqlmap', `${tested} of ${targets.length} addresses${rest}`, 'no injection point', faults)]
+  return [toFinding('sqlmap', `${tested} of ${targets.length} addresses${rest}`, 'no injection point', faults)]
 }
 
 function isThere(): boolean {

@@ -76,7 +76,7 @@ const inWords: typeof taken = [
 
 for (const [what, rows] of [
   ['is read as The Events Calendar reads it', taken],
-  ['D9 is read as what it means', decided],
+  ['is read as what it means', decided],
   ['is shown in its own words', inWords]
 ] as const) {
   for (const [given, shown, symbol, position, values] of rows) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { sanitize, toMultilineText, toSingleLineText } from './html.ts'
 import { addParagraphs } from './paragraphs.ts'
 
@@ -38,19 +39,19 @@ for (const [given, kept] of [
   ['<textarea><img src=x onerror=alert(1)></textarea><xmp><b></xmp>t', 't'],
   ['', '']
 ] as const) {
-  test(`D14 ${JSON.stringify(given)} is sanitised to ${JSON.stringify(kept)}`, () => {
+  test(`${JSON.stringify(given)} is sanitised to ${JSON.stringify(kept)}`, () => {
     assert.equal(sanitize(given), kept)
     assert.equal(sanitize(kept), kept)
   })
 }
 
-test('D14 a text nested deeper than anybody writes keeps its words', () => {
+test('a text nested deeper than anybody writes keeps its words', () => {
   const nested = (depth: number) => `${'<div>'.repeat(depth)}a &lt; b${'</div>'.repeat(depth)}<b>c</b>`
   assert.equal(sanitize(nested(150)), nested(150))
   assert.equal(sanitize(nested(5000)), 'a &lt; b\nc')
 })
 
-test('D14 a text with more tags and entities than anybody writes keeps its words', () => {
+test('a text with more tags and entities than anybody writes keeps its words', () => {
   const words = (count: number) => '<b>a</b> &lt; '.repeat(count)
   assert.equal(sanitize(words(6000)), words(6000))
   assert.equal(sanitize(words(7000)), 'a '.repeat(7000).trim())
@@ -90,7 +91,7 @@ for (const [given, answered] of [
   ['<a href="x"><div>a</div></a>', '<a href="x">\n<div>a</div>\n</a>'],
   ['5 &lt; 6 "quoted" -- it\'s', '<p>5 &lt; 6 "quoted" -- it\'s</p>']
 ] as const) {
-  test(`D14 ${JSON.stringify(given)} is answered as ${JSON.stringify(answered)}, and stays so`, () => {
+  test(`${JSON.stringify(given)} is answered as ${JSON.stringify(answered)}, and stays so`, () => {
     assert.equal(addParagraphs(given), answered)
     assert.equal(addParagraphs(answered), answered)
   })
@@ -118,7 +119,7 @@ for (const [given, text] of [
   ['\ud800', '\ufffd'],
   ['', '']
 ] as const) {
-  test(`D14 the title ${JSON.stringify(given)} is the text ${JSON.stringify(text)}`, () => {
+  test(`the title ${JSON.stringify(given)} is the text ${JSON.stringify(text)}`, () => {
     assert.equal(toSingleLineText(given), text)
   })
 }
@@ -168,29 +169,29 @@ const soup = fc
   )
   .map(parts => parts.join(''))
 
-test('D14 sanitising any soup of tags twice changes nothing and leaves nothing dangerous', () => {
+test('sanitising any soup of tags twice changes nothing and leaves nothing dangerous', () => {
   fc.assert(
     fc.property(soup, html => {
       const once = sanitize(html)
       assert.equal(sanitize(once), once)
       assert.doesNotMatch(once, /<(?:script|svg|math|title|option|!)|javascript:|target="?x/)
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 
-test('D14 paragraphs made twice are the same paragraphs, and no word is lost', () => {
+test('paragraphs made twice are the same paragraphs, and no word is lost', () => {
   fc.assert(
     fc.property(soup.map(sanitize), html => {
       const once = addParagraphs(html)
       assert.equal(addParagraphs(once), once)
       assert.equal(toMultilineText(once).replace(/\s/g, ''), toMultilineText(html).replace(/\s/g, ''))
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 
-test('D14 a text without tags and entities is itself, whatever else it holds', () => {
+test('a text without tags and entities is itself, whatever else it holds', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'ß', '日', '<3', '>', '"', "'", '&', '\\', '-', '%', '5') })
   fc.assert(
     fc.property(fc.array(word), words => {

@@ -10,7 +10,7 @@ const depthMax = 200
 /** More tags and entities than any real text; each one blocks the event loop. Beyond it, one line of text remains. */
 const piecesMax = 20_000
 
-/** The one sanitizing policy for all roles (D14), applied on write. Sanitizing twice changes nothing. */
+/** The one sanitizing policy for all roles, applied on write. Sanitizing twice changes nothing. */
 export function sanitize(html: string): string {
   let safe = html
   for (let pass = 0; pass < passesMax; pass++) {

@@ -1,8 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fillBudget, markupPiece } from '#test/security/markup.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 import { venueFields } from '../venues/schema.ts'
 import { sanitize, toMultilineText } from './html.ts'
 import { sanitizeHtml } from './rich-text.ts'
@@ -93,6 +95,6 @@ test('whatever markup the budget lets in is clean after one cleaning', () => {
       assert.equal(sanitize(once), once)
       assert.doesNotMatch(once, /<script|\son\w+=/i)
     }),
-    { numRuns: 25 }
+    { numRuns: countRuns(25) }
   )
 })

@@ -30,7 +30,7 @@ for (const [title, german, english = german] of [
   ['!!!', ''],
   ['', '']
 ] as const) {
-  test(`D20 the slug of ${JSON.stringify(title)} is ${german} in German and ${english} in English`, () => {
+  test(`the slug of ${JSON.stringify(title)} is ${german} in German and ${english} in English`, () => {
     assert.equal(toSlug(title, 'de'), german)
     assert.equal(toSlug(title, 'en'), english)
   })

@@ -1,14 +1,15 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar()
 const author = await withRole('author')
 const events = `${calendar}/events`
 const tagOf = (answer: { headers: Record<string, string | undefined> }) => answer.headers.etag ?? ''
 
-test('B8 an event has a tag, and who has it already gets 304 without a body', async () => {
+test('an event has a tag, and who has it already gets 304 without a body', async () => {
   const made = await anEvent({ title: 'Tagged' })
   for (const path of [`${events}/${made.id}`, `${events}/by-slug/tagged`, events]) {
     const read = await visitor.get(path)
@@ -22,7 +23,7 @@ test('B8 an event has a tag, and who has it already gets 304 without a body', as
   }
 })
 
-test('B8 the tag changes with what is answered: the text, the language, what is embedded', async () => {
+test('the tag changes with what is answered: the text, the language, what is embedded', async () => {
   const venue = await aVenue()
   const { id } = await anEvent({ venue: venue.id })
   const path = `${events}/${id}`
@@ -35,7 +36,7 @@ test('B8 the tag changes with what is answered: the text, the language, what is 
   assert.equal(new Set(tags).size, 4)
 })
 
-test('B8 If-Match lets an edit through that rests on the present version, and refuses others with 412', async () => {
+test('If-Match lets an edit through that rests on the present version, and refuses others with 412', async () => {
   const venue = await aVenue()
   const made = await admin.post(events, { ...event, title: 'Matched', venue: venue.id })
   const path = `${events}/${made.body.id}`
@@ -48,7 +49,7 @@ test('B8 If-Match lets an edit through that rests on the present version, and re
   assert.equal(third.status, 200)
   const read = tagOf(await admin.get(path))
 
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const change = { title: 'Lost', venue: { venue: 'Left behind' }, tags: ['left behind'] }
   for (const stale of [first, tagOf(second), `W/${first}`, '"x"', '""', 'nonsense', `${first}, "x"`]) {
     for (const address of [path, `${events}/by-slug/matched`]) {
@@ -61,7 +62,7 @@ test('B8 If-Match lets an edit through that rests on the present version, and re
       for (const { status, body } of refused) assert.deepEqual([status, body.data.status], [412, 412], stale)
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   for (const good of [read, `"x", ${read}`, '*']) {
     const { status } = await admin.patch(
       path,
@@ -73,7 +74,7 @@ test('B8 If-Match lets an edit through that rests on the present version, and re
   assert.equal((await admin.delete(path, { 'if-match': tagOf(await admin.get(path)) })).status, 200)
 })
 
-test('B5 permission and existence come before If-Match', async () => {
+test('permission and existence come before If-Match', async () => {
   const foreign = await anEvent()
   const stale = { 'if-match': '"0"' }
   assert.equal((await visitor.patch(`${events}/${foreign.id}`, {}, stale)).status, 401)
@@ -82,7 +83,7 @@ test('B5 permission and existence come before If-Match', async () => {
   assert.equal((await admin.patch(`${events}/${foreign.id}`, { featured: 'x' }, stale)).status, 400)
 })
 
-test('B8 of many who edit the same version one succeeds', async () => {
+test('of many who edit the same version one succeeds', async () => {
   const { id } = await anEvent()
   const tag = tagOf(await admin.get(`${events}/${id}`))
   const answers = await Promise.all(
@@ -96,12 +97,12 @@ test('B8 of many who edit the same version one succeeds', async () => {
   assert.equal((await visitor.get(`${events}/${id}`)).body.title, winner?.body.title)
 })
 
-test('B7 the same request with an Idempotency-Key makes one event, and its answer is given again', async () => {
+test('the same request with an Idempotency-Key makes one event, and its answer is given again', async () => {
   const body = { ...event, title: 'Once', venue: { venue: 'Once hall' }, tags: ['once'] }
   const headers = { 'idempotency-key': 'once-1' }
   const first = await admin.post(events, body, headers)
   assert.equal(first.status, 201, first.text)
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const again = await admin.post(events, body, headers)
   assert.deepEqual(
     [
@@ -116,7 +117,7 @@ test('B7 the same request with an Idempotency-Key makes one event, and its answe
   assert.equal(tagOf(again), tagOf(first))
   const other = await admin.post(events, { ...body, title: 'Twice' }, headers)
   assert.equal(other.status, 422)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 
   const byAnother = await author.post(events, body, headers)
   assert.equal(byAnother.status, 201)
@@ -127,9 +128,9 @@ test('B7 the same request with an Idempotency-Key makes one event, and its answe
   )
 })
 
-test('B7 a refused request does not use its key up', async () => {
+test('a refused request does not use its key up', async () => {
   const headers = { 'idempotency-key': 'once-2' }
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const wrong of [
     { title: 'x' },
     { ...event, venue: 987_654 },
@@ -137,11 +138,11 @@ test('B7 a refused request does not use its key up', async () => {
   ]) {
     assert.equal((await admin.post(events, wrong, headers)).status, 400)
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   assert.equal((await admin.post(events, event, headers)).status, 201)
 })
 
-test('B7 many who send the same key at once make one event', async () => {
+test('many who send the same key at once make one event', async () => {
   const body = { ...event, title: 'At once' }
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => await admin.post(events, body, { 'idempotency-key': 'once-3' }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, anEvent } = await startCalendar({ env: { CURRENCY: 'USD' } })
 
@@ -16,7 +16,7 @@ const prices: [sent: unknown, shown: string, values: string[]][] = [
 ]
 
 for (const [sent, shown, values] of prices) {
-  test(`D9 a cost of ${JSON.stringify(sent)} is shown as ${shown}, on create and on update alike`, async () => {
+  test(`a cost of ${JSON.stringify(sent)} is shown as ${shown}, on create and on update alike`, async () => {
     const created = await anEvent({ cost: sent })
     const { id } = await anEvent()
     const { body: updated } = await admin.patch(`${calendar}/events/${id}`, { cost: sent })
@@ -27,7 +27,7 @@ for (const [sent, shown, values] of prices) {
   })
 }
 
-test('D1 D9 a cost that is emptied is unknown again', async () => {
+test('a cost that is emptied is unknown again', async () => {
   const { id } = await anEvent({ cost: '$20' })
   for (const empty of ['', null, []]) {
     await admin.patch(`${calendar}/events/${id}`, { cost: '$20' })

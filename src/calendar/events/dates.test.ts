@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, anEvent } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const events = `${calendar}/events`
@@ -38,7 +39,7 @@ const vectors = `
   .split('\n')
   .map(line => line.split('|').map(part => part.trim()))
 
-test('4.3 D10 a wall clock is that of the zone of the event, and what names a moment is that moment', async () => {
+test('a wall clock is that of the zone of the event, and what names a moment is that moment', async () => {
   for (const [start_date = '', end_date = '', timezone = '', ...expected] of vectors) {
     const zone = timezone === '' ? {} : { timezone }
     const made = await anEvent({ start_date, end_date, ...zone })
@@ -52,7 +53,7 @@ test('4.3 D10 a wall clock is that of the zone of the event, and what names a mo
   assert.deepEqual([made.utc_start_date, made.utc_end_date], ['2027-02-01 09:00:00', '2027-02-01 10:00:00'])
 })
 
-test('D10 words are read on the clock of the event', async () => {
+test('words are read on the clock of the event', async () => {
   const made = await anEvent({
     start_date: 'tomorrow 9am',
     end_date: 'tomorrow 16:30',
@@ -80,7 +81,7 @@ test('timezone_abbr is that of the start', async () => {
   }
 })
 
-test('4.3 an event of whole days lasts from midnight to the last second', async () => {
+test('an event of whole days lasts from midnight to the last second', async () => {
   const made = await anEvent({ all_day: true, start_date: '2027-07-01 15:00', end_date: '2027-07-03 10:00' })
   const wholeDays = ['2027-07-01 00:00:00', '2027-07-03 23:59:59', '2027-06-30 22:00:00', '2027-07-03 21:59:59']
   assert.deepEqual(times(made), wholeDays)
@@ -107,7 +108,7 @@ test('4.3 an event of whole days lasts from midnight to the last second', async 
   assert.deepEqual(times(sameDay).slice(0, 2), ['2027-07-01 00:00:00', '2027-07-01 23:59:59'])
 })
 
-test('D10 a zone that is changed alone keeps the clock and moves the moments', async () => {
+test('a zone that is changed alone keeps the clock and moves the moments', async () => {
   const made = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
   const path = `${events}/${made.id}`
   const tokyo = await admin.patch(path, { timezone: 'Asia/Tokyo' })
@@ -122,7 +123,7 @@ test('D10 a zone that is changed alone keeps the clock and moves the moments', a
   assert.deepEqual([...times(site.body), site.body.timezone], [...times(made), 'Europe/Berlin'])
 })
 
-test('D10 a clock that the new zone skips moves forward there', async () => {
+test('a clock that the new zone skips moves forward there', async () => {
   const made = await anEvent({ timezone: 'UTC', start_date: '2027-03-28 02:30', end_date: '2027-03-28 02:45' })
   const moved = await admin.patch(`${events}/${made.id}`, { timezone: 'Europe/Berlin' })
   assert.deepEqual(times(moved.body), [
@@ -133,7 +134,7 @@ test('D10 a clock that the new zone skips moves forward there', async () => {
   ])
 })
 
-test('D1 start or end alone can be changed, and the other stays', async () => {
+test('start or end alone can be changed, and the other stays', async () => {
   const made = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
   const path = `${events}/${made.id}`
   const later = await admin.patch(path, { start_date: '2027-07-01 11:30' })
@@ -149,7 +150,7 @@ test('D1 start or end alone can be changed, and the other stays', async () => {
   ])
 })
 
-test('D1 the first of two equal hours stays the first when it is sent back as it was read', async () => {
+test('the first of two equal hours stays the first when it is sent back as it was read', async () => {
   const made = await anEvent({ start_date: '2027-10-31T02:30:00+02:00', end_date: '2027-10-31T02:45:00+02:00' })
   assert.equal(made.utc_start_date, '2027-10-31 00:30:00')
   const { start_date, end_date, timezone } = made
@@ -157,9 +158,9 @@ test('D1 the first of two equal hours stays the first when it is sent back as it
   assert.deepEqual(times(back.body), times(made))
 })
 
-test('D10 an end before the start and dates that do not exist are refused, and nothing changes', async () => {
+test('an end before the start and dates that do not exist are refused, and nothing changes', async () => {
   const { id } = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused: [object, string][] = [
     [{ end_date: '2027-07-01 09:59:59' }, 'end_date'],
     [{ start_date: '2027-07-01 12:00:01' }, 'end_date'],
@@ -185,10 +186,10 @@ test('D10 an end before the start and dates that do not exist are refused, and n
     })
     assert.equal(made.status, 400, JSON.stringify(change))
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('D10 every moment of a year is answered as the moment that was sent, whatever the zone', async () => {
+test('every moment of a year is answered as the moment that was sent, whatever the zone', async () => {
   const zones = [
     'Europe/Berlin',
     'America/New_York',
@@ -211,6 +212,6 @@ test('D10 every moment of a year is answered as the moment that was sent, whatev
         assert.deepEqual(times((await admin.put(`${events}/${id}`, { start_date, end_date })).body), times(body))
       }
     ),
-    { numRuns: 25 }
+    { numRuns: countRuns(25) }
   )
 })

@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aCategory, aTag, withRole } = await startCalendar()
 const contributor = await withRole('contributor')
@@ -10,7 +11,7 @@ const author = await withRole('author')
 const editor = await withRole('editor')
 const events = `${calendar}/events`
 
-test('D13 delete moves to the trash: 200 with the event, then 410, and 404 for readers', async () => {
+test('delete moves to the trash: 200 with the event, then 410, and 404 for readers', async () => {
   const made = await anEvent({ title: 'Over', venue: { venue: 'Hall' } })
   for (const path of [`${events}/${made.id}`, `${events}/by-slug/over`]) {
     if (path.endsWith('over')) await admin.patch(`${events}/${made.id}`, { status: 'publish' })
@@ -19,7 +20,7 @@ test('D13 delete moves to the trash: 200 with the event, then 410, and 404 for r
     assert.deepEqual([deleted.body.id, deleted.body.status, deleted.body.slug], [made.id, 'trash', 'over__trashed'])
     assert.match(deleted.body.url, /\?post_type=tribe_events&p=\d+$/)
     assert.equal(deleted.body.venue.venue, 'Hall')
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     for (const by of [admin, editor, author, contributor, visitor]) {
       const read = await by.get(path)
       assert.deepEqual([read.status, read.body.code], [404, 'event-no-longer-available'])
@@ -28,14 +29,14 @@ test('D13 delete moves to the trash: 200 with the event, then 410, and 404 for r
     assert.deepEqual([again.status, again.body.code], [410, 'event-is-in-trash'])
     const change = await admin.patch(path, { title: 'Not without a status' })
     assert.deepEqual([change.status, change.body.code], [404, 'event-no-longer-available'])
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   }
   assert.equal((await visitor.get(`${events}?include=${made.id}`)).body.total, 0)
   assert.equal((await admin.get(`${events}?include=${made.id}`)).body.total, 0)
   assert.equal((await admin.get(`${events}?include=${made.id}&status=trash`)).body.total, 1)
 })
 
-test('D13 a status brings an event back from the trash, with everything it had', async () => {
+test('a status brings an event back from the trash, with everything it had', async () => {
   const made = await anEvent({
     title: 'Back',
     cost: 5,
@@ -58,7 +59,7 @@ test('D13 a status brings an event back from the trash, with everything it had',
   }
 })
 
-test('D13 a status of trash is the same as deleting', async () => {
+test('a status of trash is the same as deleting', async () => {
   const made = await anEvent({ title: 'Thrown', date: '2026-01-02 03:04:05' })
   const thrown = await admin.patch(`${events}/${made.id}`, { status: 'trash' })
   assert.deepEqual([thrown.body.status, thrown.body.slug, thrown.body.date], ['trash', 'thrown__trashed', made.date])
@@ -67,7 +68,7 @@ test('D13 a status of trash is the same as deleting', async () => {
   assert.equal((await anEvent({ title: 'Thrown' })).slug, 'thrown')
 })
 
-test('D13 force=true removes for good, from the trash too, and what is linked stays', async () => {
+test('force=true removes for good, from the trash too, and what is linked stays', async () => {
   const child = await anEvent({ title: 'Child' })
   for (const prepare of [async () => {}, async (path: string) => void (await admin.delete(path))]) {
     const made = await anEvent({ title: 'Gone', tags: ['stays'], venue: { venue: 'Stays' } })
@@ -98,9 +99,9 @@ test('D13 force=true removes for good, from the trash too, and what is linked st
   assert.equal((await admin.delete(`${events}/${child.id}?force=false`)).body.status, 'trash')
 })
 
-test('D13 nobody deletes what they may not, for good or not', async () => {
+test('nobody deletes what they may not, for good or not', async () => {
   const foreign = await anEvent({ title: 'Not yours' }, author)
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const path of [`${events}/${foreign.id}`, `${events}/by-slug/not-yours`]) {
     for (const query of ['', '?force=true']) {
       const refused = await contributor.delete(path + query)
@@ -108,7 +109,7 @@ test('D13 nobody deletes what they may not, for good or not', async () => {
       assert.equal((await visitor.delete(path + query)).status, 401)
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('the counts of terms follow every change of state and of terms exactly', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, anEvent } = await startCalendar()
 const events = `${calendar}/events`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, anEvent, withRole } = await startCalendar()
 const author = await withRole('author')
@@ -141,7 +141,7 @@ const fields: Record<string, Field> = {
 }
 
 for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
-  test(`D1 ${name} is taken when an event is made and when it is changed, and nothing clears it`, async () => {
+  test(`${name} is taken when an event is made and when it is changed, and nothing clears it`, async () => {
     for (const [value, answered] of sent) {
       const made = await anEvent({ [name]: value })
       assert.deepEqual(made[name], answered, `created with ${JSON.stringify(value)}`)
@@ -162,9 +162,9 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
     }
   })
 
-  test(`D1 a wrong ${name} is refused by its name and changes nothing`, async () => {
+  test(`a wrong ${name} is refused by its name and changes nothing`, async () => {
     const path = `${events}/${(await anEvent()).id}`
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     for (const value of wrong) {
       const said = JSON.stringify(value).slice(0, 50)
       const update = await admin.patch(path, { description: 'changed', [name]: value })
@@ -175,11 +175,11 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
         assert.deepEqual(isMissing ? body.data.params : Object.keys(body.data.params), [name], said)
       }
     }
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   })
 }
 
-test('D19 an image is named by its number, by its address here or by what was answered of it', async () => {
+test('an image is named by its number, by its address here or by what was answered of it', async () => {
   for (const image of [imageId, String(imageId), imageUrl, { id: imageId }]) {
     const made = await anEvent({ image })
     assert.equal(made.image.id, imageId)
@@ -191,7 +191,7 @@ test('D19 an image is named by its number, by its address here or by what was an
 })
 
 test('what is missing is told at once, before what is wrong', async () => {
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused = await admin.post(events, { description: {}, featured: 'perhaps' })
   assert.equal(refused.status, 400)
   assert.equal(refused.body.code, 'rest_missing_callback_param')
@@ -199,15 +199,15 @@ test('what is missing is told at once, before what is wrong', async () => {
   const wrong = await admin.post(events, { ...event, timezone: 'Mars', featured: 'perhaps' })
   assert.equal(wrong.body.code, 'rest_invalid_param')
   assert.deepEqual(Object.keys(wrong.body.data.params), ['timezone', 'featured'])
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('only editors give an event to somebody else', async () => {
   const own = await anEvent({}, author)
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   assert.equal((await author.patch(`${events}/${own.id}`, { author: editorsId })).status, 403)
   assert.equal((await author.post(events, { ...event, author: editorsId })).status, 403)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   assert.equal((await author.patch(`${events}/${own.id}`, { author: own.author })).status, 200)
   assert.equal((await admin.patch(`${events}/${own.id}`, { author: editorsId })).body.author, String(editorsId))
 })

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendar, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, anEvent, withRole } = await startCalendar()
 const author = await withRole('author')
 const contributor = await withRole('contributor')
 const events = `${calendar}/events`
 
-test('D14 titles are plain text: no tags, no entities, nothing lost', async () => {
+test('titles are plain text: no tags, no entities, nothing lost', async () => {
   const titles: [string, string][] = [
     ['Rock &amp; Roll', 'Rock & Roll'],
     ['Rock & Roll', 'Rock & Roll'],
@@ -28,7 +29,7 @@ test('D14 titles are plain text: no tags, no entities, nothing lost', async () =
   }
 })
 
-test('D14 description and excerpt are HTML in paragraphs, cleaned for everybody alike', async () => {
+test('description and excerpt are HTML in paragraphs, cleaned for everybody alike', async () => {
   const cases: [string, RegExp, RegExp][] = [
     ['<p onclick="x()">Hi</p>', /^<p>Hi<\/p>$/, /onclick/],
     ['a<script>alert(1)</script>b', /a.*b/s, /<script|alert/],
@@ -51,7 +52,7 @@ test('D14 description and excerpt are HTML in paragraphs, cleaned for everybody 
   }
 })
 
-test('D14 both can be emptied, each alone, and so can those of one language', async () => {
+test('both can be emptied, each alone, and so can those of one language', async () => {
   const { id } = await anEvent({ description: 'Long', excerpt: 'Short' })
   const path = `${events}/${id}`
   for (const nothing of ['', null]) {
@@ -68,13 +69,13 @@ test('D14 both can be emptied, each alone, and so can those of one language', as
   assert.equal((await anEvent({ description: '<script></script>' })).description, '')
 })
 
-test('D14 json_ld has no markup', async () => {
+test('json_ld has no markup', async () => {
   const { id } = await anEvent({ title: 'A & B', description: '<p>One &amp; <b>two</b></p>' })
   const { json_ld } = (await visitor.get(`${events}/${id}`)).body
   assert.deepEqual([json_ld.name, json_ld.description], ['A & B', 'One & two'])
 })
 
-test('D14 what was answered is answered again when it is sent back, whatever it is made of', async () => {
+test('what was answered is answered again when it is sent back, whatever it is made of', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<p>',
@@ -104,7 +105,7 @@ test('D14 what was answered is answered again when it is sent back, whatever it 
       const other = await anEvent({ description: first.body.description })
       assert.equal(other.description, first.body.description)
     }),
-    { numRuns: 40 }
+    { numRuns: countRuns(40) }
   )
 })
 

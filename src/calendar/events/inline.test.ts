@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, anEvent, aTag, aCategory } = await startCalendar()
 const author = await withRole('author')
@@ -18,7 +18,7 @@ for (const { member, table } of [
   const statusOf = async (id: number) => (await admin.get(`${calendar}/${table}/${id}`)).body.status
   const isPublic = async (id: number) => (await visitor.get(`${calendar}/${table}/${id}`)).status === 200
 
-  test(`D15 a ${member} that is made in an event has the state of the event, until it is public`, async () => {
+  test(`a ${member} that is made in an event has the state of the event, until it is public`, async () => {
     for (const status of ['draft', 'pending', 'private']) {
       const made = await anEvent({ status, ...inline(`In a ${status}`) })
       const { id } = first(made[member])
@@ -35,7 +35,7 @@ for (const { member, table } of [
     assert.equal(await isPublic(first(open[member]).id), true)
   })
 
-  test(`D15 a ${member} that is made in a scheduled event becomes visible with it`, async () => {
+  test(`a ${member} that is made in a scheduled event becomes visible with it`, async () => {
     const made = await anEvent({ date: '+1 day', ...inline('Tomorrow') })
     const { id } = first(made[member])
     assert.deepEqual([made.status, await statusOf(id), await isPublic(id)], ['future', 'future', false])
@@ -45,7 +45,7 @@ for (const { member, table } of [
     assert.equal(await isPublic(id), true)
   })
 
-  test(`D15 a ${member} with a state of its own does not follow the event`, async () => {
+  test(`a ${member} with a state of its own does not follow the event`, async () => {
     const given = await anEvent({ status: 'draft', ...inline('Given', { status: 'private' }) })
     await admin.patch(`${events}/${given.id}`, { status: 'publish' })
     assert.equal(await statusOf(first(given[member]).id), 'private')
@@ -63,14 +63,14 @@ for (const { member, table } of [
     assert.equal(await statusOf(first(changed[member]).id), 'pending')
   })
 
-  test(`D15 a ${member} of a draft that another event names as well is published with that one`, async () => {
+  test(`a ${member} of a draft that another event names as well is published with that one`, async () => {
     const draft = await anEvent({ status: 'draft', ...inline('Shared') })
     const open = await anEvent(inline('Shared'))
     assert.equal(first(open[member]).id, first(draft[member]).id)
     assert.equal(first((await visitor.get(`${events}/${open.id}`)).body[member]).id, first(draft[member]).id)
   })
 
-  test(`D15 what a contributor makes inline of ${member} is published by the editor who publishes the event`, async () => {
+  test(`what a contributor makes inline of ${member} is published by the editor who publishes the event`, async () => {
     const made = await contributor.post(events, { ...event, status: 'publish', ...inline('Handed in') })
     const { id } = first(made.body[member])
     assert.deepEqual([made.body.status, await statusOf(id)], ['pending', 'pending'])
@@ -79,10 +79,10 @@ for (const { member, table } of [
   })
 }
 
-test('B5 an event makes new tags and categories only for those who may make them elsewhere, and says which field', async () => {
+test('an event makes new tags and categories only for those who may make them elsewhere, and says which field', async () => {
   const [tag, category] = [await aTag({ name: 'Known tag' }), await aCategory({ name: 'Known category' })]
   const own = (await contributor.post(events, event)).body.id
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused: [typeof admin, object, string][] = [
     [contributor, { tags: ['Known tag', 'New tag'] }, 'tags'],
     [contributor, { categories: 'New category' }, 'categories'],
@@ -98,7 +98,7 @@ test('B5 an event makes new tags and categories only for those who may make them
       assert.match(body.message, /Neue dürfen Sie nicht anlegen \(New /)
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 
   const known = { tags: ['Known tag'], categories: [category.id, 'known-category'] }
   const made = await contributor.post(events, { ...event, ...known })

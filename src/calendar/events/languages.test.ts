@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, anOrganizer, aCategory, aTag } = await startCalendar()
 const events = `${calendar}/events`
@@ -22,7 +22,7 @@ async function bothTexts(title = 'Bread day') {
 }
 const textOf = (body: Record<string, unknown>) => [body.title, body.description, body.excerpt, body.slug, body.language]
 
-test('D20 one event has several texts, and everything else once', async () => {
+test('one event has several texts, and everything else once', async () => {
   const { path, made, translated } = await bothTexts()
   assert.deepEqual(textOf(made), ['Bread day', '<p>Flour</p>', '<p>Short</p>', 'bread-day', 'en'])
   assert.deepEqual(textOf(translated), ['Tag: Bread day', '<p>Mehl</p>', '<p>Kurz</p>', 'tag-bread-day', 'de'])
@@ -34,7 +34,7 @@ test('D20 one event has several texts, and everything else once', async () => {
   assert.equal((await visitor.get(`${path}?language=de`)).body.title, 'Brottag')
 })
 
-test('D20 language is taken from query and body, and that of the address wins, because clients send back what they read', async () => {
+test('language is taken from query and body, and that of the address wins, because clients send back what they read', async () => {
   const { id } = await anEvent({ title: 'Only English' })
   const path = `${events}/${id}`
   for (const send of [admin.post, admin.put, admin.patch]) {
@@ -51,7 +51,7 @@ test('D20 language is taken from query and body, and that of the address wins, b
   )
 })
 
-test('D20 a read follows Accept-Language, a language that is named goes first', async () => {
+test('a read follows Accept-Language, a language that is named goes first', async () => {
   const { path, made } = await bothTexts('Reading')
   const bySlug = `${events}/by-slug/${made.slug}`
   const list = `${events}?include=${made.id}`
@@ -80,7 +80,7 @@ test('D20 a read follows Accept-Language, a language that is named goes first', 
   }
 })
 
-test('D20 a write does not follow Accept-Language: it goes to the default language, or to the only text there is', async () => {
+test('a write does not follow Accept-Language: it goes to the default language, or to the only text there is', async () => {
   const made = await admin.post(events, { ...event, title: 'Default' }, german)
   assert.deepEqual([made.body.language, made.headers['content-language']], ['en', 'en'])
   const changed = await admin.patch(`${events}/${made.body.id}`, { title: 'Still English' }, german)
@@ -97,7 +97,7 @@ test('D20 a write does not follow Accept-Language: it goes to the default langua
   assert.equal((await visitor.get(`${events}/${only.id}?language=de`)).body.title, 'Immer noch deutsch')
 })
 
-test('D20 a language that is missing is answered in the default one, else in the one there is', async () => {
+test('a language that is missing is answered in the default one, else in the one there is', async () => {
   const english = await anEvent({ title: 'English' })
   const germanOnly = await anEvent({ title: 'Deutsch', language: 'de' })
   for (const [id, wanted, answered] of [
@@ -111,13 +111,13 @@ test('D20 a language that is missing is answered in the default one, else in the
   assert.deepEqual([unchanged.body.language, unchanged.body.translations], ['en', ['en']])
 })
 
-test('D20 a new text without a title takes the one there is, and nothing else of it', async () => {
+test('a new text without a title takes the one there is, and nothing else of it', async () => {
   const { id } = await anEvent({ title: 'Ballet', description: 'English', excerpt: 'Short' })
   const { body } = await admin.patch(`${events}/${id}`, { language: 'de', description: 'Deutsch' })
   assert.deepEqual(textOf(body), ['Ballet', '<p>Deutsch</p>', '', 'ballet', 'de'])
 })
 
-test('D20 venues, organizers and terms inside an event follow the same choice', async () => {
+test('venues, organizers and terms inside an event follow the same choice', async () => {
   const [venue, organizer, category, tag] = [await aVenue(), await anOrganizer(), await aCategory(), await aTag()]
   const translate: [string, object][] = [
     [`venues/${venue.id}`, { venue: 'Rathaus' }],
@@ -148,10 +148,10 @@ test('D20 venues, organizers and terms inside an event follow the same choice', 
   assert.equal((await visitor.get(`${calendar}/tags/${inline.tags[0].id}`)).body.language, 'de')
 })
 
-test('D20 another language is refused by its name wherever it stands, and nothing changes', async () => {
+test('another language is refused by its name wherever it stands, and nothing changes', async () => {
   const { id } = await anEvent()
   const path = `${events}/${id}`
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const language of ['fr', '', 'EN', 'de-DE', 'en,de']) {
     const answers = [
       await visitor.get(`${events}?language=${language}`),
@@ -171,7 +171,7 @@ test('D20 another language is refused by its name wherever it stands, and nothin
   }
   for (const language of [null, 5, ['de'], {}]) assert.equal((await admin.put(path, { language })).status, 400)
   assert.equal((await visitor.post(events, { language: 'fr' })).status, 401)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
 test('what an answer depends on is named whole, for caches', async () => {
@@ -188,7 +188,7 @@ test('refusals speak the language that was asked for', async () => {
   assert.match((await visitor.get(`${events}/999999`)).body.message, /does not exist/)
 })
 
-test('D20 the default language is a setting', async () => {
+test('the default language is a setting', async () => {
   const other = await startCalendar({ env: { DEFAULT_LANGUAGE: 'de' } })
   const made = await other.anEvent({ title: 'Straße' })
   assert.deepEqual([made.language, made.slug], ['de', 'strasse'])

@@ -1,7 +1,8 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, anEvent, aVenue, anOrganizer, aCategory, aTag } = await startCalendar()
 const author = await withRole('author')
@@ -22,7 +23,7 @@ const listIn = (given: unknown): Item[] => (Array.isArray(given) ? given : [give
 const idsIn = (given: unknown) => listIn(given).map(({ id }) => id)
 
 for (const { member, make, table } of kinds) {
-  test(`D3 ${member} takes ids, objects with an id, fields of new ones, lists and comma lists`, async () => {
+  test(`${member} takes ids, objects with an id, fields of new ones, lists and comma lists`, async () => {
     const [first, second] = [await make(), await make()]
     const ways: [unknown, unknown[]][] = [
       [first.id, [first.id]],
@@ -60,7 +61,7 @@ for (const { member, make, table } of kinds) {
     assert.equal(listIn(single[member])[0]?.website, 'https://example.org')
   })
 
-  test(`D3 an empty ${member} clears, an omitted one stays`, async () => {
+  test(`an empty ${member} clears, an omitted one stays`, async () => {
     const linked = await make()
     for (const nothing of [null, '', 0, '0', [], false]) {
       const { id } = await anEvent({ [member]: [linked.id, { [member]: 'Second' }] })
@@ -72,7 +73,7 @@ for (const { member, make, table } of kinds) {
     }
   })
 
-  test(`D3 a ${member} is reused only if its name and everything that was said of it are equal`, async () => {
+  test(`a ${member} is reused only if its name and everything that was said of it are equal`, async () => {
     const fields = { [member]: `Equal ${member}`, phone: '030 1', description: 'Big' }
     const first = listIn((await anEvent({ [member]: fields }))[member])[0]
     const again = async (changed: object) => idsIn((await anEvent({ [member]: changed }))[member])[0]
@@ -94,12 +95,12 @@ for (const { member, make, table } of kinds) {
     assert.deepEqual([body.phone, body.description], ['030 1', '<p>Big</p>'])
   })
 
-  test(`D3 wrong values of ${member} are refused by its name, and nothing is left behind`, async () => {
+  test(`wrong values of ${member} are refused by its name, and nothing is left behind`, async () => {
     const known = await make()
     const trashed = await make()
     await admin.delete(`${calendar}/${table}/${trashed.id}`)
     const { id } = await anEvent()
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     const wrong: unknown[] = [
       987_654,
       id,
@@ -131,10 +132,10 @@ for (const { member, make, table } of kinds) {
         if (!said.includes('author')) assert.deepEqual(Object.keys(body.data.params), [member], text)
       }
     }
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   })
 
-  test(`D15 a ${member} that its reader may not see is left out of the event`, async () => {
+  test(`a ${member} that its reader may not see is left out of the event`, async () => {
     const draft = await make({ status: 'draft' })
     const ahead = await make({ date: '+2 days' })
     const open = await make()
@@ -149,7 +150,7 @@ for (const { member, make, table } of kinds) {
     assert.deepEqual(idsIn((await visitor.get(`${events}/${id}`)).body[member]), [draft.id])
   })
 
-  test(`D3 what a contributor makes inline of ${member} waits for review as they do`, async () => {
+  test(`what a contributor makes inline of ${member} waits for review as they do`, async () => {
     const made = await contributor.post(events, {
       ...event,
       [member]: { [member]: `By a contributor`, status: 'publish' }
@@ -159,7 +160,7 @@ for (const { member, make, table } of kinds) {
   })
 }
 
-test('D3 one venue is an object, none an empty list, several a list; organizers are always a list', async () => {
+test('one venue is an object, none an empty list, several a list; organizers are always a list', async () => {
   const [one, two] = [await aVenue(), await aVenue()]
   const made = await anEvent({ venue: one.id, organizer: { organizer: 'Solo' } })
   assert.equal(made.venue.venue, 'Town Hall')
@@ -169,7 +170,7 @@ test('D3 one venue is an object, none an empty list, several a list; organizers 
   assert.equal((await visitor.get(`${events}/${made.id}`)).body.venue.length, 2)
 })
 
-test('D1 what a writer cannot see of the links is not lost when they send back what they read', async () => {
+test('what a writer cannot see of the links is not lost when they send back what they read', async () => {
   const hidden = await aVenue({ status: 'draft' })
   const choir = await anOrganizer()
   const own = await anEvent({ organizer: choir.id }, author)
@@ -187,7 +188,7 @@ test('D1 what a writer cannot see of the links is not lost when they send back w
   assert.equal((await admin.get(path)).body.venue.id, open.id)
 })
 
-test('D3 many who name the same new venue at once get one', async () => {
+test('many who name the same new venue at once get one', async () => {
   const made = await Promise.all(
     Array.from({ length: 8 }, async () => await anEvent({ venue: { venue: 'Rush hall', city: 'Bonn' } }))
   )
@@ -198,7 +199,7 @@ for (const { member, make } of [
   { member: 'categories', make: aCategory },
   { member: 'tags', make: aTag }
 ]) {
-  test(`D5 ${member} take ids, slugs and names of what there is, and make what is named and not there`, async () => {
+  test(`${member} take ids, slugs and names of what there is, and make what is named and not there`, async () => {
     const one = await make({ name: `Rock ${member}` })
     const two = await make({ name: `Folk ${member}`, slug: `f-${member}` })
     const namesOf = (list: Item[]) => list.map(({ name }) => name)
@@ -225,10 +226,10 @@ for (const { member, make } of [
     }
   })
 
-  test(`D5 unknown ids in ${member} are refused and leave nothing behind`, async () => {
+  test(`unknown ids in ${member} are refused and leave nothing behind`, async () => {
     const { id } = await anEvent()
     const other = await (member === 'tags' ? aCategory : aTag)({ name: `Of the other kind than ${member}` })
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     for (const value of [
       987_654,
       [987_654, 'left behind'],
@@ -248,6 +249,6 @@ for (const { member, make } of [
         assert.deepEqual(Object.keys(answer.body.data.params), [member])
       }
     }
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
   })
 }

@@ -1,6 +1,7 @@
+// test: own process
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { visitor, anEvent } = await startCalendar()
 const path = `${calendar}/events`
@@ -27,7 +28,7 @@ for (const { zone, now, first, last } of [
   { zone: 'Pacific/Honolulu', now: '2026-01-15T05:00:00Z', first: '2026-01-14', last: '2028-01-14' },
   { zone: 'Europe/Berlin', now: '2024-02-28T23:30:00Z', first: '2024-02-29', last: '2026-02-28' }
 ]) {
-  test(`D7 the list is from today 00:00 to the end of the day in 24 months, on the clock of ${zone}`, async () => {
+  test(`the list is from today 00:00 to the end of the day in 24 months, on the clock of ${zone}`, async () => {
     const site = await startCalendar({ env: { TIMEZONE: zone } })
     setClock(now)
     const dayBefore = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10)
@@ -61,13 +62,13 @@ for (const { zone, now, first, last } of [
   })
 }
 
-test('D7 a start further ahead than the default end has its own 24 months', async () => {
+test('a start further ahead than the default end has its own 24 months', async () => {
   await anEvent({ title: 'far ahead', start_date: '2045-05-05 10:00', end_date: '2045-05-05 12:00' })
   assert.deepEqual(await titles('start_date=2045-05-01'), ['far ahead'])
   assert.deepEqual(await titles('start_date=2045-05-06'), [])
 })
 
-test('every date filter has its own bound, whole days unless the dates are strict (D8)', async () => {
+test('every date filter has its own bound, whole days unless the dates are strict', async () => {
   for (const [title, start_date, end_date] of [
     ['eve', '2031-03-09 20:00', '2031-03-10 02:00'],
     ['morning', '2031-03-10 09:00', '2031-03-10 11:00'],
@@ -122,7 +123,7 @@ test('every date filter has its own bound, whole days unless the dates are stric
   }
 })
 
-test('D7 now is exact: ends_after=now finds what is running, however long it has been', async () => {
+test('now is exact: ends_after=now finds what is running, however long it has been', async () => {
   setClock('2026-01-15T12:00:00Z')
   for (const [title, start_date, end_date] of [
     ['over a minute ago', '2026-01-15 10:00', '2026-01-15 11:59'],
@@ -164,7 +165,7 @@ test('what lasts seven days and what lasts a second longer is found while it run
   assert.deepEqual(await after('2029-07-08 12:00:01'), [])
 })
 
-test('D8 bounds without a zone are site time and are compared with the instants of events in any zone', async () => {
+test('bounds without a zone are site time and are compared with the instants of events in any zone', async () => {
   const site = await startCalendar({ env: { TIMEZONE: 'America/New_York' } })
   await site.anEvent({
     title: 'Tokyo',
@@ -180,7 +181,7 @@ test('D8 bounds without a zone are site time and are compared with the instants 
   assert.deepEqual(await titles(`${strict}01`, site.visitor), ['Tokyo'])
 })
 
-test('D6 include ignores dates, also those that are given', async () => {
+test('include ignores dates, also those that are given', async () => {
   const past = await anEvent({ title: 'past', start_date: '2001-01-01 10:00', end_date: '2001-01-01 11:00' })
   assert.deepEqual(await titles(`include=${past.id}`), ['past'])
   assert.deepEqual(await titles(`include=${past.id}&start_date=2030-01-01&ends_after=now&starts_after=2030-01-01`), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, store, anEvent, aVenue, anOrganizer, aCategory, aTag } = await startCalendar()
 const path = `${calendar}/events`
@@ -26,7 +26,7 @@ async function events(...fields: object[]): Promise<number[]> {
   return made
 }
 
-test('D5 several categories are OR, with all that is below them, by id, slug or name', async () => {
+test('several categories are OR, with all that is below them, by id, slug or name', async () => {
   const music = await aCategory({ name: 'Music & Dance' })
   const jazz = await aCategory({ name: 'Jazz', parent: music.id })
   const bebop = await aCategory({ name: 'Bebop', parent: jazz.id })
@@ -55,7 +55,7 @@ test('D5 several categories are OR, with all that is below them, by id, slug or 
   }
 })
 
-test('D5 several tags are OR; a tag is no category', async () => {
+test('several tags are OR; a tag is no category', async () => {
   const one = await aTag({ name: 'Open air' })
   const two = await aTag({ name: 'Free entry' })
   const category = await aCategory({ name: 'Only a category' })
@@ -93,12 +93,12 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual(
       [shown[kind]].flat().map(({ id }) => id),
       [one.id],
-      'D15 a draft is left out of a public event'
+      'a draft is left out of a public event'
     )
   })
 }
 
-test('D18 featured and ticketed are filters both ways', async () => {
+test('featured and ticketed are filters both ways', async () => {
   const tag = await aTag({ name: 'flags' })
   const [plain, featured, ticketed] = await events(
     { tags: tag.id },
@@ -119,7 +119,7 @@ test('D18 featured and ticketed are filters both ways', async () => {
   }
 })
 
-test('D18 post_parent finds the direct children of an event that is there', async () => {
+test('post_parent finds the direct children of an event that is there', async () => {
   const festival = await anEvent({ title: 'Festival' })
   const day = await anEvent({ title: 'Day', post_parent: festival.id })
   const hour = await anEvent({ title: 'Hour', post_parent: day.id })
@@ -133,7 +133,7 @@ test('D18 post_parent finds the direct children of an event that is there', asyn
   assert.deepEqual(await ids(`post_parent=${draft.id}`, admin), [])
 })
 
-test('D6 include keeps the events that are named, and skips what is not there for the reader', async () => {
+test('include keeps the events that are named, and skips what is not there for the reader', async () => {
   const [one, two] = await events({}, {})
   const draft = await anEvent({ status: 'draft' })
   const hidden = await anEvent({ hide_from_listings: true })
@@ -188,7 +188,7 @@ test('an event that is hidden from lists is in none, whoever asks', async () => 
   assert.deepEqual(await ids('tags=unlisted'), [hidden.id])
 })
 
-test('D15 a list has what its reader may see, and status asks for part of it', async () => {
+test('a list has what its reader may see, and status asks for part of it', async () => {
   const author = await withRole('author')
   const contributor = await withRole('contributor')
   const viewer = await withRole('viewer')
@@ -250,7 +250,7 @@ test('D15 a list has what its reader may see, and status asks for part of it', a
   }
 })
 
-test('D15 a scheduled event is shown when its time comes', async () => {
+test('a scheduled event is shown when its time comes', async () => {
   const { id } = await anEvent({ date: '2099-01-01', tags: 'scheduled' })
   assert.deepEqual(await ids('tags=scheduled'), [])
   assert.deepEqual(await ids('tags=scheduled&status=future', admin), [id])

@@ -4,8 +4,8 @@ import { createCalendarService } from '#calendar/service.ts'
 import type { Store } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { type Answer, type Client, calendar, clientOf, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type Client, calendar, newClient, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const started = await startCalendar()
 const { admin, visitor, withRole, store, anEvent, aVenue, anOrganizer, aCategory, aTag } = started
@@ -13,8 +13,8 @@ const path = `${calendar}/events`
 
 const follow = async (link: string, by: Client = visitor, headers = {}) =>
   await by.get(link.replace(/^http:\/\/[^/]+/, ''), headers)
-const idsIn = ({ body }: Answer): number[] => body.events.map((one: { id: number }) => one.id)
-const totalsIn = ({ headers }: Answer) =>
+const idsIn = ({ body }: TestResponse): number[] => body.events.map((one: { id: number }) => one.id)
+const totalsIn = ({ headers }: TestResponse) =>
   ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages'].map(name => Number(headers[name]))
 
 /** So many, an hour apart. */
@@ -69,7 +69,7 @@ test('pages have ten events unless it is said, totals, and links to the next and
   assert.equal((await visitor.get(`${path}?tags=paged&page=9007199254740991&per_page=50`)).status, 404)
 })
 
-test('D22 per_page is lowered to 50, and other pages than whole ones above 0 are refused', async () => {
+test('per_page is lowered to 50, and other pages than whole ones above 0 are refused', async () => {
   const all = await several(53, { categories: 'many' })
   for (const wish of ['51', '100', '999999999']) {
     const page = await visitor.get(`${path}?categories=many&per_page=${wish}`)
@@ -88,7 +88,7 @@ test('D22 per_page is lowered to 50, and other pages than whole ones above 0 are
   }
 })
 
-test('D4 links keep every filter, properly encoded, and lead to the rest of the same list', async () => {
+test('links keep every filter, properly encoded, and lead to the rest of the same list', async () => {
   const venue = await aVenue({ venue: 'Linked', geo_lat: 52.5, geo_lng: 13.4 })
   const organizer = await anOrganizer()
   const category = await aCategory({ name: 'Rhythm & Blues' })
@@ -148,7 +148,7 @@ test('D4 links keep every filter, properly encoded, and lead to the rest of the 
   assert.deepEqual(seen, all.toReversed())
 })
 
-test('D4 a list in brackets and ids as objects come back as a list with commas', async () => {
+test('a list in brackets and ids as objects come back as a list with commas', async () => {
   const [one, two] = [await aTag({ name: 'bracket one' }), await aTag({ name: 'bracket two' })]
   const all = await several(2, { tags: [one.id, two.id] })
   for (const given of [
@@ -183,7 +183,7 @@ test('a link of an editor does not name a status that was not asked for', async 
   assert.equal((await follow(body.rest_url, admin)).status, 200)
 })
 
-test('D11 events come by the instant of their start, then by id, or in the order that is asked for', async () => {
+test('events come by the instant of their start, then by id, or in the order that is asked for', async () => {
   const at = async (title: string, start: string, end: string, timezone: string, date: string) =>
     (await anEvent({ title, start_date: start, end_date: end, timezone, date, tags: 'ordered' })).id as number
   const tokyo = await at('banana', '2027-03-02 05:00', '2027-03-05 00:00', 'Asia/Tokyo', '2020-03-01')
@@ -212,7 +212,7 @@ test('D11 events come by the instant of their start, then by id, or in the order
   }
 })
 
-test('D11 a title is ordered in the language that the reader gets', async () => {
+test('a title is ordered in the language that the reader gets', async () => {
   const one = await anEvent({ title: 'Apple', tags: 'worded' })
   await admin.patch(`${path}/${one.id}?language=de`, { title: 'Zimt' })
   const two = await anEvent({ title: 'Mint', tags: 'worded' })
@@ -252,7 +252,7 @@ test('a list takes at most three statements whatever is asked, the usual ones an
     settings: started.settings,
     log: silent
   })
-  const client = clientOf(server)
+  const client = newClient(server)
   const spent = async (address: string) => {
     const before = counted.statements()
     assert.equal((await client.get(address)).status, 200, address)
@@ -305,7 +305,7 @@ test('what is withdrawn while a page is put together is not shown any more', asy
     settings: started.settings,
     log: silent
   })
-  const page = await clientOf(server).get(`${path}?tags=withdrawn&per_page=2&start_date=2020-01-01`)
+  const page = await newClient(server).get(`${path}?tags=withdrawn&per_page=2&start_date=2020-01-01`)
   await server.drain()
   assert.ok(withdrawn)
   assert.deepEqual(idsIn(page), [other.id])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, anEvent, aVenue } = await startCalendar()
 const path = `${calendar}/events`
@@ -37,7 +38,7 @@ const somewhere = await aVenue({ venue: 'Somewhere' })
 await anEvent({ title: 'nowhere' })
 await anEvent({ title: 'somewhere', venue: somewhere.id })
 
-test('D17 events near a place come nearest first, within 40 km unless it is said', async () => {
+test('events near a place come nearest first, within 40 km unless it is said', async () => {
   assert.deepEqual(await titles(near(berlin)), ['Berlin', 'Potsdam'])
   assert.deepEqual(await titles(near(berlin, 20)), ['Berlin'])
   assert.deepEqual(await titles(near(berlin, 300)), ['Berlin', 'Potsdam', 'Hamburg'])
@@ -47,21 +48,21 @@ test('D17 events near a place come nearest first, within 40 km unless it is said
   assert.equal((await titles(near(berlin, 20_100))).length, Object.keys(places).length)
 })
 
-test('D17 distance is right: 254 km from Berlin is short of Hamburg, 256 is not', async () => {
+test('distance is right: 254 km from Berlin is short of Hamburg, 256 is not', async () => {
   assert.deepEqual((await titles(near(berlin, 254))).includes('Hamburg'), false)
   assert.deepEqual((await titles(near(berlin, 256))).includes('Hamburg'), true)
   assert.deepEqual((await titles(near(berlin, 876))).includes('Paris'), false)
   assert.deepEqual((await titles(near(berlin, 880))).includes('Paris'), true)
 })
 
-test('D17 a place at the date line or near a pole has neighbours on the other side', async () => {
+test('a place at the date line or near a pole has neighbours on the other side', async () => {
   assert.deepEqual(await titles(near([-16.8, 179.9], 30)), ['Taveuni'])
   assert.deepEqual(await titles(near([-17, 179.9], 300)), ['Taveuni', 'Suva'])
   assert.deepEqual(await titles(near([89.9, 117.6], 900)), ['Alert'])
   assert.deepEqual(await titles(near([90, 0], 900)), ['Alert'])
 })
 
-test('D17 an event with several venues is listed once, by the nearest', async () => {
+test('an event with several venues is listed once, by the nearest', async () => {
   const [one, two] = [await aVenue({ geo_lat: 10, geo_lng: 10 }), await aVenue({ geo_lat: 10, geo_lng: 10.2 })]
   await anEvent({ title: 'tour', venue: [one.id, two.id] })
   await anEvent({ title: 'between', venue: { venue: 'Between', geo_lat: 10, geo_lng: 10.1 } })
@@ -69,13 +70,13 @@ test('D17 an event with several venues is listed once, by the nearest', async ()
   assert.deepEqual(await titles(near([10, 10.1])), ['between', 'tour'])
 })
 
-test('D11 another order may be asked for near a place', async () => {
+test('another order may be asked for near a place', async () => {
   assert.deepEqual(await titles(`${near(berlin, 300)}&orderby=start_date`), ['Hamburg', 'Potsdam', 'Berlin'])
   assert.deepEqual(await titles(`${near(berlin, 300)}&orderby=title&order=desc`), ['Potsdam', 'Hamburg', 'Berlin'])
   assert.deepEqual(await titles(`${near(berlin, 300)}&order=desc`), ['Hamburg', 'Potsdam', 'Berlin'])
 })
 
-test('D17 a place is combined with other filters, and links keep it', async () => {
+test('a place is combined with other filters, and links keep it', async () => {
   assert.deepEqual(await titles(`${near(berlin, 300)}&search=hamburg`), ['Hamburg'])
   const { body } = await visitor.get(`${path}?${near(berlin, 300)}&per_page=1`)
   assert.equal(body.total, 3)
@@ -88,14 +89,14 @@ test('D17 a place is combined with other filters, and links keep it', async () =
   )
 })
 
-test('D17 geoloc=true keeps events whose venue has coordinates, false those without', async () => {
+test('geoloc=true keeps events whose venue has coordinates, false those without', async () => {
   const located = await titles('geoloc=true')
   assert.ok(located.includes('Berlin') && located.includes('tour'))
   assert.ok(!located.includes('nowhere') && !located.includes('somewhere'))
   assert.deepEqual(await titles('geoloc=false'), ['nowhere', 'somewhere'])
 })
 
-test('D15 where a venue is that the reader may not see is not told', async () => {
+test('where a venue is that the reader may not see is not told', async () => {
   const draft = await aVenue({ venue: 'Bunker', status: 'draft', geo_lat: -45, geo_lng: -45 })
   const { id } = await anEvent({ title: 'secret place', venue: draft.id })
   assert.deepEqual(await titles(near([-45, -45])), [])
@@ -105,7 +106,7 @@ test('D15 where a venue is that the reader may not see is not told', async () =>
   assert.deepEqual(await titles(`geoloc=true&include=${id}`, admin), ['secret place'])
 })
 
-test('D17 half a place and impossible ones are refused with the name of the parameter', async () => {
+test('half a place and impossible ones are refused with the name of the parameter', async () => {
   for (const [query, name] of [
     ['geoloc_lat=52', 'geoloc_lng'],
     ['geoloc_lng=13', 'geoloc_lat'],
@@ -123,7 +124,7 @@ test('D17 half a place and impossible ones are refused with the name of the para
   }
 })
 
-test('D17 a wider circle never has fewer events', async () => {
+test('a wider circle never has fewer events', async () => {
   const place = fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true }))
   await fc.assert(
     fc.asyncProperty(place, fc.integer({ min: 0, max: 10_000 }), async ([latitude, longitude], kilometres) => {
@@ -132,6 +133,6 @@ test('D17 a wider circle never has fewer events', async () => {
       const outer = await titles(near(at, kilometres * 2))
       assert.deepEqual(outer.slice(0, inner.length), inner)
     }),
-    { numRuns: 20 }
+    { numRuns: countRuns(20) }
   )
 })

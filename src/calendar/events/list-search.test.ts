@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, anEvent } = await startCalendar()
 const path = `${calendar}/events`
@@ -73,7 +74,7 @@ test('what is changed is found by its new words only', async () => {
   assert.deepEqual(await titles('numbat'), ['Numbat'])
 })
 
-test('D20 a search looks into the text that the reader gets', async () => {
+test('a search looks into the text that the reader gets', async () => {
   const { id } = await anEvent({ title: 'Hedgehog night' })
   await admin.patch(`${path}/${id}?language=de`, { title: 'Igelnacht' })
   await anEvent({ title: 'Igelwanderung', language: 'de' })
@@ -123,6 +124,6 @@ test('whatever is searched for, there is an answer', async () => {
       const { status, text } = await visitor.get(`${path}?${search}`)
       assert.ok(status === 200 || status === 400, text)
     }),
-    { numRuns: 60 }
+    { numRuns: countRuns(60) }
   )
 })

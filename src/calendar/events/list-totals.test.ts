@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { adminKey, calendar, clientOf, event, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { adminKey, calendar, event, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
 
 const one = await startCalendar()
@@ -75,7 +75,7 @@ test('a count that was made before a write and comes after it is not kept', asyn
     settings: one.settings,
     log: silent
   })
-  const client = clientOf(server, adminKey)
+  const client = newClient(server, adminKey)
   const seen = async () => (await client.get(`${path}?per_page=1&language=de`)).body.total
   const before = await seen()
   await client.post(`${calendar}/tags`, { name: 'forgets what was known' })

@@ -1,9 +1,10 @@
+// test: server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connectStore } from '#platform/database/postgres.ts'
 import { sql } from '#platform/database/sql.ts'
-import { silent } from '#test/database.ts'
-import { startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { startCalendar } from '#test/support/services.ts'
 import { buildEventsQuery } from './list-queries.ts'
 
 const { databaseUrl } = await startCalendar()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, withRole } = await startCalendar()
 const author = await withRole('author')
@@ -32,7 +32,7 @@ await admin.post(`${calendar}/tags`, { name: 'cake' })
 const made = await anEvent({ ...secret, slug: 'surprise' }, author)
 const paths = [`${events}/${made.id}`, `${events}/by-slug/surprise`]
 
-test('D16 who writes an event sees it whole in the answer, and never its password', async () => {
+test('who writes an event sees it whole in the answer, and never its password', async () => {
   assert.equal(made.description, '<p>The cake is in the cellar</p>')
   assert.equal(made.venue.venue, 'Cellar')
   const changed = await author.patch(paths[0] ?? '', { cost: 7 })
@@ -40,7 +40,7 @@ test('D16 who writes an event sees it whole in the answer, and never its passwor
   assert.equal(JSON.stringify([made, changed.body]).includes('sesame'), false)
 })
 
-test('7.4 nobody reads it without the password, whoever they are', async () => {
+test('nobody reads it without the password, whoever they are', async () => {
   for (const path of paths) {
     for (const by of [visitor, viewer, contributor, author, editor, admin]) {
       for (const query of ['', '?password=wrong', '?password=SESAME', '?password=sesame%20', '?password[]=sesame']) {
@@ -60,7 +60,7 @@ test('7.4 nobody reads it without the password, whoever they are', async () => {
   }
 })
 
-test('7.4 context=edit opens it for those who may edit it and for nobody else', async () => {
+test('context=edit opens it for those who may edit it and for nobody else', async () => {
   for (const path of paths) {
     for (const by of [author, editor, admin]) assert.equal((await by.get(`${path}?context=edit`)).status, 200)
     for (const by of [visitor, viewer, contributor]) assert.equal((await by.get(`${path}?context=edit`)).status, 403)
@@ -68,7 +68,7 @@ test('7.4 context=edit opens it for those who may edit it and for nobody else', 
   }
 })
 
-test('7.4 in lists it stays, with title and dates and nothing else', async () => {
+test('in lists it stays, with title and dates and nothing else', async () => {
   const list = async (query: string, by = visitor) =>
     (await by.get(`${events}?include=${made.id}${query}`)).body.events[0]
   for (const by of [visitor, admin]) {
@@ -98,7 +98,7 @@ test('7.4 in lists it stays, with title and dates and nothing else', async () =>
   assert.equal((await list('&password=wrong')).description, '')
 })
 
-test('D16 a password is set, changed and cleared by writers', async () => {
+test('a password is set, changed and cleared by writers', async () => {
   const { id } = await anEvent({ description: 'Open' }, author)
   const path = `${events}/${id}`
   const reads = async (query = '') => (await visitor.get(path + query)).status
@@ -119,9 +119,9 @@ test('D16 a password is set, changed and cleared by writers', async () => {
   assert.deepEqual([await reads(), await reads('?password=1234')], [403, 200])
 })
 
-test('D16 writing needs no password, a password sets none, and who may not write learns nothing', async () => {
+test('writing needs no password, a password sets none, and who may not write learns nothing', async () => {
   const path = paths[0] ?? ''
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const refused = await contributor.patch(path, { password: 'sesame', title: 'x' })
   assert.deepEqual([refused.status, refused.text.includes('cake')], [403, false])
   assert.equal((await visitor.patch(path, { password: 'sesame', title: 'x' })).status, 401)
@@ -131,7 +131,7 @@ test('D16 writing needs no password, a password sets none, and who may not write
     assert.deepEqual([answer.status, Object.keys(answer.body.data.params)], [400, ['post_password']])
   }
   assert.equal((await author.patch(path, { post_password: 'x'.repeat(201) })).status, 400)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
   const { id } = await anEvent({ password: 'none' })
   assert.equal((await visitor.get(`${events}/${id}`)).status, 200)
   const deleted = await author.delete(path)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { type Client, calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { type Client, calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, withRole, aTag } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const contributor = await withRole('contributor')
@@ -14,7 +14,7 @@ const events = `${calendar}/events`
 const clock = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')
 const inSeconds = (seconds: number) => clock(new Date(Date.now() + seconds * 1000))
 
-test('4.7 who may publish does, and who may not hands in', async () => {
+test('who may publish does, and who may not hands in', async () => {
   const asked = [undefined, 'publish', 'future', 'draft', 'pending', 'private', 'trash']
   const expected: [Client, string[]][] = [
     [contributor, ['draft', 'pending', 'pending', 'draft', 'pending', 'private', 'trash']],
@@ -29,7 +29,7 @@ test('4.7 who may publish does, and who may not hands in', async () => {
   }
 })
 
-test('4.7 D1 any status can be set from any other, and an omitted one stays', async () => {
+test('any status can be set from any other, and an omitted one stays', async () => {
   const statuses = ['publish', 'draft', 'pending', 'private', 'trash']
   for (const from of statuses) {
     for (const to of statuses) {
@@ -48,7 +48,7 @@ test('4.7 D1 any status can be set from any other, and an omitted one stays', as
   )
 })
 
-test('4.4 date is on the clock of the site, date_utc in UTC, and one follows from the other', async () => {
+test('date is on the clock of the site, date_utc in UTC, and one follows from the other', async () => {
   const winter = { date: '2026-01-02 03:04:05', date_utc: '2026-01-02 02:04:05' }
   const ways: object[] = [
     { date: winter.date },
@@ -68,7 +68,7 @@ test('4.4 date is on the clock of the site, date_utc in UTC, and one follows fro
   }
 })
 
-test('4.4 who sends both back and changes one of them has changed it', async () => {
+test('who sends both back and changes one of them has changed it', async () => {
   for (const status of ['publish', 'draft']) {
     const made = await anEvent({ status })
     const path = `${events}/${made.id}`
@@ -97,7 +97,7 @@ test('drafts and pending events that never had a date have none in UTC', async (
   assert.notEqual((await anEvent({ status: 'private' })).date_utc, '0000-00-00 00:00:00')
 })
 
-test('4.4 a date that is cleared is now for what is published', async () => {
+test('a date that is cleared is now for what is published', async () => {
   const { id } = await anEvent({ date: '2026-01-02 03:04:05' })
   for (const nothing of [null, '', '0000-00-00 00:00:00']) {
     await admin.patch(`${events}/${id}`, { date: '2026-01-02 03:04:05' })
@@ -115,7 +115,7 @@ test('on create modified is what date is, and then the time of the last change',
   assert.ok(Math.abs(Date.parse(`${changed.body.modified_utc}Z`) - Date.now()) < 30_000)
 })
 
-test('D15 publish with a date ahead is future, and future without one is publish', async () => {
+test('publish with a date ahead is future, and future without one is publish', async () => {
   const ahead = inSeconds(86_400)
   for (const fields of [
     { date_utc: ahead },
@@ -140,7 +140,7 @@ test('D15 publish with a date ahead is future, and future without one is publish
   assert.equal((await admin.patch(`${events}/${draft.id}`, { status: 'publish' })).body.status, 'future')
 })
 
-test('D15 sixty seconds ahead count as now', async () => {
+test('sixty seconds ahead count as now', async () => {
   const near = await anEvent({ date_utc: inSeconds(50) })
   assert.equal(near.status, 'publish')
   assert.ok(Date.parse(`${near.date_utc}Z`) <= Date.now())
@@ -148,7 +148,7 @@ test('D15 sixty seconds ahead count as now', async () => {
   assert.equal((await anEvent({ date_utc: inSeconds(75) })).status, 'future')
 })
 
-test('D15 what is scheduled becomes visible by itself, in answers, lists and counts', async () => {
+test('what is scheduled becomes visible by itself, in answers, lists and counts', async () => {
   const tag = await aTag({ name: 'Soon' })
   const { id } = await anEvent({ title: 'Soon', date_utc: inSeconds(3600), tags: [tag.id] })
   const seen = async () => [
@@ -167,7 +167,7 @@ test('D15 what is scheduled becomes visible by itself, in answers, lists and cou
 
 test('a wrong status or date is refused by its name and changes nothing', async () => {
   const { id } = await anEvent()
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const wrong: [string, unknown][] = [
     ...['soon', '2026-02-30', '25:00', {}, [], true, 'x'.repeat(200)].flatMap((value): [string, unknown][] => [
       ['date', value],
@@ -183,5 +183,5 @@ test('a wrong status or date is refused by its name and changes nothing', async 
       assert.deepEqual(Object.keys(answer.body.data.params), [name])
     }
   }
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })

@@ -1,12 +1,13 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, event, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent } = await startCalendar()
 const events = `${calendar}/events`
 
-test('4.6 slugs are made of titles, and the second of a name has a number', async () => {
+test('slugs are made of titles, and the second of a name has a number', async () => {
   const titles: [string, string][] = [
     ['Jazz & Blues: “Live”!', 'jazz-blues-live'],
     ['Straße für Käse', 'strase-fur-kase'],
@@ -20,7 +21,7 @@ test('4.6 slugs are made of titles, and the second of a name has a number', asyn
   assert.equal(signs.slug, String(signs.id))
 })
 
-test('4.6 a long slug is cut to 200 bytes, with its number and between letters', async () => {
+test('a long slug is cut to 200 bytes, with its number and between letters', async () => {
   const [one, two] = [await anEvent({ title: 'x'.repeat(300) }), await anEvent({ title: 'x'.repeat(300) })]
   assert.equal(one.slug, 'x'.repeat(200))
   assert.equal(two.slug, `${'x'.repeat(198)}-2`)
@@ -30,7 +31,7 @@ test('4.6 a long slug is cut to 200 bytes, with its number and between letters',
   assert.equal((await visitor.get(`${events}/by-slug/${other.slug}`)).body.id, other.id)
 })
 
-test('4.6 drafts and pending events have no slug until they are published, unless they are given one', async () => {
+test('drafts and pending events have no slug until they are published, unless they are given one', async () => {
   for (const status of ['draft', 'pending']) {
     const title = `Waiting ${status}`
     const made = await anEvent({ title, status })
@@ -50,7 +51,7 @@ test('4.6 drafts and pending events have no slug until they are published, unles
   assert.equal((await anEvent({ title: 'Later', date: '+3 days' })).slug, 'later')
 })
 
-test('D1 a new title keeps the slug, a slug that is emptied is made anew from the title', async () => {
+test('a new title keeps the slug, a slug that is emptied is made anew from the title', async () => {
   const made = await anEvent({ title: 'First title' })
   const path = `${events}/${made.id}`
   assert.equal((await admin.patch(path, { title: 'Second title' })).body.slug, 'first-title')
@@ -65,7 +66,7 @@ test('D1 a new title keeps the slug, a slug that is emptied is made anew from th
   assert.equal((await admin.patch(path, { slug: 'a/b c' })).body.slug, 'a-b-c')
 })
 
-test('D20 slugs are made and unique per language, and found in any', async () => {
+test('slugs are made and unique per language, and found in any', async () => {
   const made = await anEvent({ title: 'Street party' })
   const german = await admin.patch(`${events}/${made.id}?language=de`, { title: 'Straßenfest' })
   assert.equal(german.body.slug, 'strassenfest')
@@ -79,7 +80,7 @@ test('D20 slugs are made and unique per language, and found in any', async () =>
   assert.notEqual((await visitor.get(`${events}/by-slug/strassenfest?language=en`)).body.id, made.id)
 })
 
-test('D12 by slug the same is read, changed and deleted as by id', async () => {
+test('by slug the same is read, changed and deleted as by id', async () => {
   const made = await anEvent({ title: 'By slug 日本' })
   const path = `${events}/by-slug/${made.slug}`
   assert.match(made.slug, /^by-slug-%e6/)
@@ -98,7 +99,7 @@ test('D12 by slug the same is read, changed and deleted as by id', async () => {
       [404, 'event-no-longer-available']
     )
   }
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   for (const slug of ['nothing-here', '%00', '%01', "'", '%25', 'x'.repeat(3000)]) {
     const { status } = await visitor.get(`${events}/by-slug/${slug}`)
     assert.ok(status === 404 || status === 400 || status === 414, `${slug}: ${status}`)
@@ -107,10 +108,10 @@ test('D12 by slug the same is read, changed and deleted as by id', async () => {
   const draft = await anEvent({ status: 'draft', title: 'No slug' })
   assert.equal((await admin.get(`${events}/by-slug/%20`)).status, 404)
   await admin.delete(`${events}/${draft.id}?force=true`)
-  assert.equal((await calendarState(store)).eventTexts, before.eventTexts)
+  assert.equal((await readCalendarState(store)).eventTexts, before.eventTexts)
 })
 
-test('D13 a slug is free once its event is in the trash, and who comes back moves aside', async () => {
+test('a slug is free once its event is in the trash, and who comes back moves aside', async () => {
   const first = await anEvent({ title: 'Taken over' })
   const trashed = await admin.delete(`${events}/${first.id}`)
   assert.equal(trashed.body.slug, 'taken-over__trashed')
@@ -126,7 +127,7 @@ test('D13 a slug is free once its event is in the trash, and who comes back move
   assert.equal((await admin.put(`${events}/${second.id}`, { ...sentBack, status: 'publish' })).body.slug, 'taken-over')
 })
 
-test('D13 D20 who comes back moves aside in the language in which the slug is taken, and in no other', async () => {
+test('who comes back moves aside in the language in which the slug is taken, and in no other', async () => {
   const first = await anEvent({ title: 'Shared' })
   await admin.patch(`${events}/${first.id}?language=de`, { title: 'Geteilt' })
   await admin.delete(`${events}/${first.id}`)

@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { calendar, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const author = await withRole('author')
@@ -45,7 +46,7 @@ function withoutChange(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 for (const method of methods) {
-  test(`D1 ${method} changes what it mentions and nothing else`, async () => {
+  test(`${method} changes what it mentions and nothing else`, async () => {
     const made = await anEvent({ ...full, slug: `partial-${method}`, post_parent: (await anEvent()).id })
     const path = `${events}/${made.id}`
     const changes: [object, object][] = [
@@ -76,7 +77,7 @@ for (const method of methods) {
     assert.deepEqual([bySlug.body.id, bySlug.body.sticky, bySlug.body.status], [made.id, true, 'private'])
   })
 
-  test(`D1 who sends back with ${method} what they read changes nothing but the version and when it was changed`, async () => {
+  test(`who sends back with ${method} what they read changes nothing but the version and when it was changed`, async () => {
     const variants: object[] = [
       full,
       { title: 'Bare' },
@@ -105,11 +106,11 @@ for (const method of methods) {
 }
 
 async function rowOf(id: number) {
-  const { events: rows } = await calendarState(store)
+  const { events: rows } = await readCalendarState(store)
   return JSON.parse(rows ?? '[]').find((row: { id: number }) => row.id === id)
 }
 
-test('D1 the page of an event is not its website when it is sent back: a new slug shows in both', async () => {
+test('the page of an event is not its website when it is sent back: a new slug shows in both', async () => {
   const made = await anEvent({ title: 'Old name' })
   const path = `${events}/${made.id}`
   await admin.put(path, made)
@@ -143,7 +144,7 @@ test('what is read-only is ignored', async () => {
   assert.ok(answer.body.modified > '2026')
 })
 
-test('D2 the path names the event: an id or slug in body or query is no other', async () => {
+test('the path names the event: an id or slug in body or query is no other', async () => {
   const [one, other] = [await anEvent({ title: 'One' }), await anEvent({ title: 'Other' })]
   assert.equal((await admin.get(`${events}/${one.id}?id=${other.id}`)).body.id, one.id)
   assert.equal((await admin.get(`${events}/by-slug/one?slug=other`)).body.id, one.id)
@@ -158,8 +159,8 @@ test('D2 the path names the event: an id or slug in body or query is no other', 
   assert.deepEqual([untouched.status, untouched.body.sticky], [200, false])
 })
 
-test('D12 what is not there is 404, and nothing is made of it', async () => {
-  const before = await calendarState(store)
+test('what is not there is 404, and nothing is made of it', async () => {
+  const before = await readCalendarState(store)
   const body = { title: 'x', venue: { venue: 'Left behind' }, tags: ['left behind'] }
   for (const path of [
     `${events}/99999999`,
@@ -177,15 +178,15 @@ test('D12 what is not there is 404, and nothing is made of it', async () => {
       assert.deepEqual([answer.status, answer.body.code], [404, 'rest-event-not-found'], path)
   }
   assert.equal((await admin.get(`${events}/abc`)).body.code, 'rest_no_route')
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('D1 a refused change changes nothing of what was right in it', async () => {
+test('a refused change changes nothing of what was right in it', async () => {
   const foreign = await anEvent({}, author)
   const draft = await anEvent({}, contributor)
   await admin.patch(`${events}/${draft.id}`, { status: 'publish' })
   const venue = await aVenue()
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   const change = { title: 'x', venue: [venue.id, { venue: 'New' }], tags: ['new'], status: 'draft' }
   const refused = [
     await contributor.patch(`${events}/${foreign.id}`, change),
@@ -200,10 +201,10 @@ test('D1 a refused change changes nothing of what was right in it', async () => 
     refused.map(answer => answer.status),
     [403, 403, 403, 400, 400, 400, 400]
   )
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('D18 an event does not belong to itself, to one below it, or to one that its writer cannot see', async () => {
+test('an event does not belong to itself, to one below it, or to one that its writer cannot see', async () => {
   const top = await anEvent({}, author)
   const middle = await anEvent({ post_parent: top.id }, author)
   const low = await anEvent({ post_parent: middle.id }, author)
@@ -219,7 +220,7 @@ test('D18 an event does not belong to itself, to one below it, or to one that it
   assert.equal((await author.patch(`${events}/${low.id}`, { post_parent: hidden.id })).body.post_parent, hidden.id)
 })
 
-test('B11 every write is recorded once, as what it did', async () => {
+test('every write is recorded once, as what it did', async () => {
   const { id } = await anEvent({ status: 'draft' })
   const path = `${events}/${id}`
   await admin.patch(path, { title: 'Changed' })
@@ -239,7 +240,7 @@ test('B11 every write is recorded once, as what it did', async () => {
   )
 })
 
-test('B6 characters that no text has are refused or left out, and never answered with 5xx', async () => {
+test('characters that no text has are refused or left out, and never answered with 5xx', async () => {
   const { id } = await anEvent()
   const names = [
     'title',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 import { sql } from '#platform/database/sql.ts'
-import { type Answer, type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, store, anEvent, aVenue, anOrganizer, aCategory } = await startCalendar()
 const editor = await withRole('editor')
@@ -22,12 +22,12 @@ const ids = {
 }
 await admin.delete(`${calendar}/events/${ids.trashed}`)
 
-const linesOf = ({ text }: Answer) =>
+const linesOf = ({ text }: TestResponse) =>
   text
     .split('\n')
     .slice(0, -1)
     .map(line => JSON.parse(line))
-async function exported(client: Client, path: string): Promise<Answer> {
+async function exported(client: Client, path: string): Promise<TestResponse> {
   const answer = await client.get(`${calendar}/${path}`)
   assert.equal(answer.status, 200, answer.text)
   return answer
@@ -119,7 +119,7 @@ test('a table has a line for each, in which nothing is a formula and nothing end
   assert.equal(german.headers['content-language'], 'de')
 })
 
-test('D16 what a password hides is in no export, until it is said', async () => {
+test('what a password hides is in no export, until it is said', async () => {
   for (const form of ['csv', 'jsonl', 'ics']) {
     const all = form === 'ics' ? 'all=true&' : ''
     const { text } = await exported(visitor, `events.${form}?${all}`)
@@ -154,7 +154,7 @@ test('more than is held in memory at a time comes out whole, each once and by st
   assert.equal((await exported(visitor, 'events.csv?start_date=2030-01-01')).text.trimEnd().split('\r\n').length, 251)
 })
 
-test('D22 a calendar of everything can be read by calendar programs, each zone once before it is needed', async () => {
+test('a calendar of everything can be read by calendar programs, each zone once before it is needed', async () => {
   await anEvent({ title: 'Elsewhere', timezone: 'America/New_York' })
   const { text, headers } = await exported(visitor, 'events.ics?all=true')
   assert.match(String(headers['content-type']), /^text\/calendar/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarState } from '#test/calendar-state.ts'
-import { type Answer, calendar, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 import { createCalendarJobs } from '../jobs.ts'
 
 const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
@@ -14,7 +14,7 @@ async function work(): Promise<void> {
 }
 
 /** A form with a file, as browsers send it. */
-async function sent(fields: Record<string, string>, file: { name: string; text: string }): Promise<Answer> {
+async function sent(fields: Record<string, string>, file: { name: string; text: string }): Promise<TestResponse> {
   const parts = Object.entries(fields).map(
     ([name, value]) => `content-disposition: form-data; name="${name}"\r\n\r\n${value}`
   )
@@ -29,16 +29,19 @@ async function sent(fields: Record<string, string>, file: { name: string; text: 
   })
 }
 
-async function imported(fields: Record<string, string>, file: { name: string; text: string }): Promise<Answer['body']> {
+async function imported(
+  fields: Record<string, string>,
+  file: { name: string; text: string }
+): Promise<TestResponse['body']> {
   const made = await sent({ dry_run: 'false', ...fields }, file)
   assert.equal(made.status, 201, made.text)
   await work()
   return await read(made.body.id)
 }
 
-const read = async (id: number): Promise<Answer['body']> => (await editor.get(`${calendar}/imports/${id}`)).body
+const read = async (id: number): Promise<TestResponse['body']> => (await editor.get(`${calendar}/imports/${id}`)).body
 
-async function rowsOf(id: number): Promise<Answer['body'][]> {
+async function rowsOf(id: number): Promise<TestResponse['body'][]> {
   return (await editor.get(`${calendar}/imports/${id}/rows?per_page=50`)).body.rows
 }
 
@@ -49,11 +52,11 @@ async function undone(id: number): Promise<void> {
 }
 
 async function state(): Promise<object> {
-  const { activity: _recorded, ...rest } = await calendarState(here.store)
+  const { activity: _recorded, ...rest } = await readCalendarState(here.store)
   return rest
 }
 
-async function eventsTitled(title: string, language = 'en'): Promise<Answer['body'][]> {
+async function eventsTitled(title: string, language = 'en'): Promise<TestResponse['body'][]> {
   const query = `start_date=2000-01-01&end_date=2100-01-01&per_page=50&language=${language}&search="${encodeURIComponent(title)}"`
   return (await here.visitor.get(`${calendar}/events?${query}`)).body.events
 }
@@ -159,7 +162,7 @@ test('a file that is none fails with words in the language of whoever reads', as
   assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is not a CSV file/)
 })
 
-test('D14 what a calendar brings is cleaned like what anybody writes', async () => {
+test('what a calendar brings is cleaned like what anybody writes', async () => {
   const lines = [
     'UID:hostile-event@example.org',
     'SUMMARY:Hostile <script>alert(1)</script>event',
@@ -258,7 +261,7 @@ test('what one instance exports as iCalendar is the same in another', async () =
   assert.equal((await imported({ source: 'ical' }, { name: 'events.ics', text: exported.text })).status, 'done')
 
   const known = async (client: typeof here.visitor) =>
-    (await client.get(`${calendar}/events?${query}&per_page=50`)).body.events.map((event: Answer['body']) => ({
+    (await client.get(`${calendar}/events?${query}&per_page=50`)).body.events.map((event: TestResponse['body']) => ({
       title: event.title,
       description: event.description,
       dates: [event.start_date, event.end_date, event.timezone, event.all_day],

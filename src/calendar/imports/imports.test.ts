@@ -1,9 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { none, startImports } from '#test/imports.ts'
-import { calendar, startCalendar } from '#test/support.ts'
-import { startTecSite, tecEvent } from '#test/tec-site.ts'
+import { none, startImports } from '#test/support/calendar/imports.ts'
+import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const here = await startImports()
 const { editor, eventTitled, imported, read, rowsOf, state, undone, work } = here
@@ -72,10 +74,10 @@ async function fill(source: Awaited<ReturnType<typeof startCalendar>>, events: n
   }
 }
 
-test('three hundred events come, change at their source, and go again', async () => {
+test('three hundred events come, change at their source, and go again', { skip: skipUnlessFull }, async () => {
   const categories = [{ id: 3, name: 'Many', slug: 'many', parent: 0 }]
   const events = (title: string) =>
-    Array.from({ length: 300 }, (_, place) => tecEvent(place + 1, { title: `${title} ${place}`, categories }))
+    Array.from({ length: 300 }, (_, place) => buildTecEvent(place + 1, { title: `${title} ${place}`, categories }))
   const site = await startTecSite(events('Many'))
   const before = await state()
   const first = await imported(site)
@@ -91,7 +93,11 @@ test('three hundred events come, change at their source, and go again', async ()
 })
 
 test('a try run reports what would happen and writes nothing; run makes it real', async () => {
-  const site = await startTecSite([tecEvent(1), tecEvent(2, { venue: aVenue(7) }), tecEvent(3, { title: '' })])
+  const site = await startTecSite([
+    buildTecEvent(1),
+    buildTecEvent(2, { venue: aVenue(7) }),
+    buildTecEvent(3, { title: '' })
+  ])
   const before = await state()
   const tried = await imported(site, { dry_run: true })
   assert.equal(tried.status, 'done')
@@ -125,11 +131,14 @@ test('a try run reports what would happen and writes nothing; run makes it real'
 const aVenue = (id: number, fields: object = {}) => ({ id, venue: `Place ${id}`, slug: `place-${id}`, ...fields })
 
 test('policies: what was edited here is kept, overwritten, or left alone', async () => {
-  const site = await startTecSite([tecEvent(1, { title: 'Plain one' }), tecEvent(2, { title: 'Edited one' })])
+  const site = await startTecSite([buildTecEvent(1, { title: 'Plain one' }), buildTecEvent(2, { title: 'Edited one' })])
   const first = await imported(site)
   const edited = await eventTitled('Edited one')
   await change(edited, { website: 'https://ours.example/' })
-  site.lists.events = [tecEvent(1, { title: 'Plain one, changed' }), tecEvent(2, { title: 'Edited one, changed' })]
+  site.lists.events = [
+    buildTecEvent(1, { title: 'Plain one, changed' }),
+    buildTecEvent(2, { title: 'Edited one, changed' })
+  ]
 
   const skipped = await imported(site, { policy: 'skip' })
   assert.deepEqual(skipped.counts, { ...none, skipped: 2 })
@@ -162,7 +171,7 @@ test('policies: what was edited here is kept, overwritten, or left alone', async
 })
 
 test('what was removed or put in the trash here comes back only when everything is overwritten', async () => {
-  const site = await startTecSite([tecEvent(1, { title: 'Thrown away' }), tecEvent(2, { title: 'Removed' })])
+  const site = await startTecSite([buildTecEvent(1, { title: 'Thrown away' }), buildTecEvent(2, { title: 'Removed' })])
   await imported(site)
   await editor.delete(`${calendar}/events/${(await eventTitled('Thrown away')).id}`)
   await editor.delete(`${calendar}/events/${(await eventTitled('Removed')).id}?force=true`)
@@ -180,7 +189,7 @@ test('what was removed or put in the trash here comes back only when everything 
 
 test('undo keeps what something of ours has come to use', async () => {
   const site = await startTecSite([
-    tecEvent(1, { venue: aVenue(8), categories: [{ id: 5, name: 'Readings', slug: 'readings' }] })
+    buildTecEvent(1, { venue: aVenue(8), categories: [{ id: 5, name: 'Readings', slug: 'readings' }] })
   ])
   const first = await imported(site)
   const rows = await rowsOf(first.id)
@@ -194,10 +203,10 @@ test('undo keeps what something of ours has come to use', async () => {
 
 test('a rule refuses one row and no other, in its own words', async () => {
   const site = await startTecSite([
-    tecEvent(1, { title: 'Good' }),
-    tecEvent(2, { start_date: '2027-12-02 10:00:00', utc_start_date: '2027-12-02 09:00:00' }),
-    tecEvent(3, { start_date: 'someday', utc_start_date: '' }),
-    tecEvent(4, { title: 'Also good', website: 'not an address', tags: [{ id: 9, name: 'T'.repeat(300) }] })
+    buildTecEvent(1, { title: 'Good' }),
+    buildTecEvent(2, { start_date: '2027-12-02 10:00:00', utc_start_date: '2027-12-02 09:00:00' }),
+    buildTecEvent(3, { start_date: 'someday', utc_start_date: '' }),
+    buildTecEvent(4, { title: 'Also good', website: 'not an address', tags: [{ id: 9, name: 'T'.repeat(300) }] })
   ])
   const done = await imported(site)
   assert.deepEqual(done.counts, { ...none, new: 2, problem: 3 })
@@ -210,7 +219,7 @@ test('a rule refuses one row and no other, in its own words', async () => {
 
 test('things of one name come together, each with a slug of its own', async () => {
   const again = { title: 'Every week', slug: 'every-week' }
-  const site = await startTecSite([tecEvent(1, again), tecEvent(2, again), tecEvent(3, again)])
+  const site = await startTecSite([buildTecEvent(1, again), buildTecEvent(2, again), buildTecEvent(3, again)])
   const done = await imported(site)
   assert.deepEqual(done.counts, { ...none, new: 3 })
   const query = 'start_date=2000-01-01&end_date=2100-01-01&search="Every week"'
@@ -224,8 +233,8 @@ test('things of one name come together, each with a slug of its own', async () =
 
 test('an event belongs to the one that came with it', async () => {
   const site = await startTecSite([
-    tecEvent(1, { title: 'Festival' }),
-    tecEvent(2, { title: 'Opening', post_parent: 1 })
+    buildTecEvent(1, { title: 'Festival' }),
+    buildTecEvent(2, { title: 'Opening', post_parent: 1 })
   ])
   await imported(site)
   assert.equal((await eventTitled('Opening')).post_parent, (await eventTitled('Festival')).id)
@@ -244,10 +253,10 @@ test('images are fetched once, wherever they are shown, and go with the import',
   }
   const image = (name: string) => ({ url: `${site.url}/uploads/${name}`, alt: 'Poster' })
   site.lists.events = [
-    tecEvent(1, { title: 'First poster', image: image('poster.png') }),
-    tecEvent(2, { title: 'Same address', image: image('poster.png') }),
-    tecEvent(3, { title: 'Same bytes', image: image('copy.png') }),
-    tecEvent(4, { title: 'No picture', image: image('gone.jpg') })
+    buildTecEvent(1, { title: 'First poster', image: image('poster.png') }),
+    buildTecEvent(2, { title: 'Same address', image: image('poster.png') }),
+    buildTecEvent(3, { title: 'Same bytes', image: image('copy.png') }),
+    buildTecEvent(4, { title: 'No picture', image: image('gone.jpg') })
   ]
   const before = await state()
   const done = await imported(site)

@@ -1,6 +1,7 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor } = await startCalendar()
 
@@ -12,7 +13,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     return made.body
   }
 
-  test(`D20 one ${kind} has a text in each language, and is read in the one that is asked for`, async () => {
+  test(`one ${kind} has a text in each language, and is read in the one that is asked for`, async () => {
     const { id } = await make({ [kind]: 'Main Street', description: 'English', phone: '1' })
     const german = await admin.patch(`${path}/${id}?language=de`, { [kind]: 'Hauptstraße', description: 'Deutsch' })
     assert.deepEqual(
@@ -39,7 +40,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.match(listed.body.rest_url, /[?&]language=de/)
   })
 
-  test(`D20 a missing language is answered in another; a write goes to the text there is`, async () => {
+  test(`a missing language is answered in another; a write goes to the text there is`, async () => {
     const { id, language } = await make({ [kind]: 'Nur deutsch', language: 'de' })
     assert.equal(language, 'de')
     const english = await visitor.get(`${path}/${id}?language=en`)
@@ -58,7 +59,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await visitor.get(`${path}/${id}?language=de`)).body.description, undefined)
   })
 
-  test(`D20 slugs of ${kind}s are unique within a language, and spelled as in it`, async () => {
+  test(`slugs of ${kind}s are unique within a language, and spelled as in it`, async () => {
     const words = { [kind]: 'Größe' }
     const [english, second, german] = [await make(words), await make(words), await make({ ...words, language: 'de' })]
     assert.deepEqual([english.slug, second.slug, german.slug], ['grose', 'grose-2', 'groesse'])
@@ -68,7 +69,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await visitor.get(`${path}/by-slug/grose?language=de`)).body.id, same.id)
   })
 
-  test(`D20 a search of ${kind}s looks in the language that is asked for, or in what is shown instead`, async () => {
+  test(`a search of ${kind}s looks in the language that is asked for, or in what is shown instead`, async () => {
     const { id } = await make({ [kind]: 'Castle' })
     await admin.patch(`${path}/${id}?language=de`, { [kind]: 'Schloss' })
     const { id: only } = await make({ [kind]: 'Schlosserei', language: 'de' })
@@ -80,7 +81,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual(await found('search=castle&language=de'), [])
   })
 
-  test(`D20 a language that there is not is refused`, async () => {
+  test(`a language that there is not is refused`, async () => {
     for (const answer of [
       await visitor.get(`${path}?language=fr`),
       await visitor.get(`${path}/1?language=fr`),
@@ -91,7 +92,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     }
   })
 
-  test(`D13 the trash keeps every language of ${kind === 'venue' ? 'a venue' : 'an organizer'}, and gives each slug back`, async () => {
+  test(`the trash keeps every language of ${kind === 'venue' ? 'a venue' : 'an organizer'}, and gives each slug back`, async () => {
     const { id } = await make({ [kind]: 'Kept one' })
     await admin.patch(`${path}/${id}?language=de`, { [kind]: 'Behalten' })
     await admin.delete(`${path}/${id}`)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Store } from '#platform/database/database.ts'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { type Client, calendar, clientOf, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type Client, calendar, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
 
 for (const kind of ['venue', 'organizer'] as const) {
@@ -35,7 +35,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual([beyond.status, beyond.body.code], [404, `${kind}-archive-page-not-found`])
   })
 
-  test(`D4 a list of ${kind}s has pages, totals and links that keep every filter`, async () => {
+  test(`a list of ${kind}s has pages, totals and links that keep every filter`, async () => {
     for (let number = 0; number < 5; number += 1) await make('Paged & listed', { phone: '5' })
     const query =
       'search=paged%20%26%20-other&status=publish&orderby=title&order=asc&per_page=2&language=de&has_events=no'
@@ -70,7 +70,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     }
   })
 
-  test(`D11 ${kind}s come newest first, or in the order that is asked for`, async () => {
+  test(`${kind}s come newest first, or in the order that is asked for`, async () => {
     const middle = await make('order äpfel', { date: '2020-02-01' })
     const newest = await make('Order Banane', { date: '2020-03-01' })
     const oldest = await make('ORDER Zitrone', { date: '2020-01-01' })
@@ -150,7 +150,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await listed(`${search}&only_with_upcoming=false`)).length, 5)
   })
 
-  test(`D15 a list of ${kind}s has what its reader may see, and status asks for part of it`, async () => {
+  test(`a list of ${kind}s has what its reader may see, and status asks for part of it`, async () => {
     const author = await withRole('author')
     const contributor = await withRole('contributor')
     const all: Record<string, number> = {}
@@ -198,7 +198,7 @@ for (const kind of ['venue', 'organizer'] as const) {
       settings: started.settings,
       log: silent
     })
-    const client = clientOf(server)
+    const client = newClient(server)
     const spent = async (address: string) => {
       const before = counted.statements()
       assert.equal((await client.get(address)).status, 200)

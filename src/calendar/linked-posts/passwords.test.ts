@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, anEvent } = await startCalendar()
 const author = await withRole('author')
@@ -23,7 +23,7 @@ for (const [kind, fields] of Object.entries(kinds)) {
   const make = async () => (await author.post(path, { [kind]: 'Protected', ...fields })).body
   const hidden = Object.keys(fields).filter(name => !/^(geo|show|post)_/.test(name))
 
-  test(`D16 a password hides all of ${kind === 'venue' ? 'a venue' : 'an organizer'} but its name`, async () => {
+  test(`a password hides all of ${kind === 'venue' ? 'a venue' : 'an organizer'} but its name`, async () => {
     const { id, slug, ...made } = await make()
     assert.equal(made.phone, '4711')
     for (const reader of [visitor, otherAuthor]) {
@@ -49,7 +49,7 @@ for (const [kind, fields] of Object.entries(kinds)) {
     for (const { body } of open) assert.deepEqual([body.phone, body.json_ld.telephone], ['4711', '4711'])
   })
 
-  test(`D16 a password also hides ${kind}s in lists, and what is hidden is not found`, async () => {
+  test(`a password also hides ${kind}s in lists, and what is hidden is not found`, async () => {
     const { id } = await make()
     const item = async (query: string, by = visitor) => (await by.get(`${path}?${query}`)).body[`${kind}s`][0]
     assert.equal((await item(`include=${id}`)).phone, '')
@@ -60,7 +60,7 @@ for (const [kind, fields] of Object.entries(kinds)) {
     assert.equal((await item(`include=${id}&search=4711&password=sesame`)).id, id)
   })
 
-  test(`D16 a password is set, kept and cleared by post_password; password itself sets nothing`, async () => {
+  test(`a password is set, kept and cleared by post_password; password itself sets nothing`, async () => {
     const { id } = (await admin.post(path, { [kind]: 'Open', phone: '1', password: 'nothing' })).body
     const phone = async () => (await visitor.get(`${path}/${id}`)).body.phone
     assert.equal(await phone(), '1')

@@ -1,7 +1,8 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { type Client, calendar, event, startCalendar } from '#test/support.ts'
+import { type Client, calendar, event, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole } = await startCalendar()
 const author = await withRole('author')
@@ -37,7 +38,7 @@ for (const kind of ['venue', 'organizer'] as const) {
   }
   const countOf = async (name: string) => (await admin.get(`${path}?search=${encodeURIComponent(name)}`)).body.total
 
-  test(`D3 an event takes ${kind}s by id, in order, each once`, async () => {
+  test(`an event takes ${kind}s by id, in order, each once`, async () => {
     const [one, two] = [(await make()).id, (await make()).id]
     assert.deepEqual(await linkedWith(two), [two])
     assert.deepEqual(await linkedWith({ id: one }), [one])
@@ -46,7 +47,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     for (const none of [0, '', '0', [], null]) assert.deepEqual(await linkedWith(none), [])
   })
 
-  test(`D3 D15 ${one} that there is not, that is in the trash or that the caller may not see is refused`, async () => {
+  test(`${one} that there is not, that is in the trash or that the caller may not see is refused`, async () => {
     const trashed = await make()
     await admin.delete(`${path}/${trashed.id}`)
     const draft = await make({ status: 'draft' })
@@ -63,7 +64,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual(await linkedWith(draft.id), [draft.id])
   })
 
-  test(`D3 fields make a new ${kind}, and the same fields find it again`, async () => {
+  test(`fields make a new ${kind}, and the same fields find it again`, async () => {
     const name = `Inline ${kind}`
     const description = '<p>Words</p>'
     const fields = { [kind]: name, description, ...own[kind] }
@@ -76,7 +77,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal(await countOf(`inline ${kind}`), 1)
   })
 
-  test(`D3 ${one} that differs in anything is a new one, and none is ever overwritten`, async () => {
+  test(`${one} that differs in anything is a new one, and none is ever overwritten`, async () => {
     const fields = { [kind]: `Differing ${kind}`, ...own[kind] }
     const [first = 0] = await linkedWith(fields)
     const before = (await visitor.get(`${path}/${first}`)).body
@@ -96,7 +97,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual((await visitor.get(`${path}/${first}`)).body, before)
   })
 
-  test(`D3 what a writer may not see whole is not reused by them`, async () => {
+  test(`what a writer may not see whole is not reused by them`, async () => {
     const fields = { [kind]: `Guessed ${kind}`, phone: '77' }
     const draft = await make({ ...fields, status: 'draft' })
     const locked = await make({ ...fields, post_password: 'sesame' })
@@ -105,7 +106,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual(await linkedWith(fields), [draft.id])
   })
 
-  test(`D3 a contributor's new ${kind} is a draft until somebody publishes it`, async () => {
+  test(`a contributor's new ${kind} is a draft until somebody publishes it`, async () => {
     const fields = { [kind]: `Contributed ${kind}` }
     const [id = 0] = await linkedWith(fields, contributor)
     assert.equal((await contributor.get(`${path}/${id}`)).body.status, 'draft')
@@ -114,7 +115,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await contributor.get(`${path}/${pending}`)).body.status, 'pending')
   })
 
-  test(`D3 ${one} that is not valid refuses the whole event, and leaves nothing behind`, async () => {
+  test(`${one} that is not valid refuses the whole event, and leaves nothing behind`, async () => {
     const good = { [kind]: `Left behind ${kind}` }
     for (const bad of [{}, { [kind]: '' }, { [kind]: 'X', website: 'nowhere' }, { id: 'x' }, 'words', true]) {
       const refused = await admin.post(events, { ...event, [kind]: [good, bad] })
@@ -125,20 +126,20 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal(await countOf(`left behind ${kind}`), 0)
   })
 
-  test(`D3 events made at once with the same new ${kind} share it`, async () => {
+  test(`events made at once with the same new ${kind} share it`, async () => {
     const fields = { [kind]: `Shared ${kind}`, ...own[kind] }
     const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
     const all = await Promise.all(titles.map(title => linkedWith(fields, admin, { title: `${title} ${kind}` })))
     assert.equal(new Set(all.flat()).size, 1)
   })
 
-  test(`D20 a new ${kind} is written in the language of its event`, async () => {
+  test(`a new ${kind} is written in the language of its event`, async () => {
     const [id] = await linkedWith({ [kind]: `Straße der ${kind}s` }, admin, { language: 'de' })
     const { body } = await visitor.get(`${path}/${id}`)
     assert.deepEqual([body.language, body.slug], ['de', `strasse-der-${kind}s`])
   })
 
-  test(`D19 ${one} has an image, also one that is made with its event, until it is taken away`, async () => {
+  test(`${one} has an image, also one that is made with its event, until it is taken away`, async () => {
     const { id } = await make({ image: image.id })
     const [inline] = await linkedWith({ [kind]: `Pictured ${kind}`, image: String(image.id) })
     for (const one of [id, inline]) {
@@ -149,7 +150,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal('image' in (await admin.patch(`${path}/${id}`, { image: '' })).body, false)
   })
 
-  test(`D13 D15 ${one} that is deleted or hidden is gone from its events at once`, async () => {
+  test(`${one} that is deleted or hidden is gone from its events at once`, async () => {
     const { id } = await make()
     const made = await admin.post(events, { ...event, [kind]: id })
     const shown = async (by: Client = visitor) => [(await by.get(`${events}/${made.body.id}`)).body[kind]].flat().length

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, calendar, startCalendar } from '#test/support.ts'
+import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole } = await startCalendar()
 const contributor = await withRole('contributor')
@@ -19,7 +19,7 @@ for (const kind of ['venue', 'organizer'] as const) {
   }
   const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 
-  test(`B5 only writers make ${one}`, async () => {
+  test(`only writers make ${one}`, async () => {
     const body = { [kind]: 'Hall' }
     assert.deepEqual(codeOf(await visitor.post(path, body)), [401, 'rest_forbidden'])
     assert.deepEqual(codeOf(await visitor.post(path, {})), [401, 'rest_forbidden'])
@@ -30,7 +30,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await author.post(path, { ...body, status: 'private' })).body.status, 'private')
   })
 
-  test(`B7 D3 POST always makes a new ${kind}, and with an Idempotency-Key only one`, async () => {
+  test(`POST always makes a new ${kind}, and with an Idempotency-Key only one`, async () => {
     const body = { [kind]: 'Twice' }
     const [one, two] = [await make(body), await make(body)]
     assert.notEqual(one.id, two.id)
@@ -41,7 +41,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual([again.body, again.headers.etag], [first.body, first.headers.etag])
   })
 
-  test(`B4 who may change and delete ${one}: own ones, published ones by who may publish, others' by editors`, async () => {
+  test(`who may change and delete ${one}: own ones, published ones by who may publish, others' by editors`, async () => {
     const draft = await make({}, contributor)
     const published = await make({}, author)
     const each = async (id: number, by: Client) => [
@@ -61,7 +61,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual(await each(draft.id, editor), [200, 200])
   })
 
-  test(`D15 what is not published of ${one} is seen by its author and by editors`, async () => {
+  test(`what is not published of ${one} is seen by its author and by editors`, async () => {
     for (const status of ['draft', 'pending', 'private', 'future']) {
       const date = status === 'future' ? { date: '2099-01-01 00:00:00' } : {}
       const { id, slug, url, ...made } = await make({ status, ...date }, author)
@@ -94,7 +94,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual([unknown.status, Object.keys(unknown.body.data.params)], [400, ['author']])
   })
 
-  test(`D13 a deleted ${kind} goes to the trash and answers 404 and 410 from there`, async () => {
+  test(`a deleted ${kind} goes to the trash and answers 404 and 410 from there`, async () => {
     const { id, slug } = await make({ [kind]: `Goes ${kind}` })
     const trashed = await admin.delete(`${path}/${id}`)
     assert.equal(trashed.status, 200)
@@ -113,7 +113,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await admin.get(`${path}?include=${id}`)).body.total, 0)
   })
 
-  test(`D13 a state brings ${one} back, with its slug or with a suffix if that was taken`, async () => {
+  test(`a state brings ${one} back, with its slug or with a suffix if that was taken`, async () => {
     const first = await make({ [kind]: 'Phoenix' })
     await admin.delete(`${path}/${first.id}`)
     const back = await admin.post(`${path}/by-slug/${first.slug}__trashed`, { status: 'publish' })
@@ -128,7 +128,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual([returned.body.status, returned.body.slug], ['draft', `${first.slug}-2`])
   })
 
-  test(`D13 force removes ${one} for good, from the trash too, by whoever may edit it`, async () => {
+  test(`force removes ${one} for good, from the trash too, by whoever may edit it`, async () => {
     const published = await make({}, author)
     for (const stranger of [contributor, otherAuthor]) {
       assert.equal((await stranger.delete(`${path}/${published.id}?force=true`)).status, 403)
@@ -146,7 +146,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     }
   })
 
-  test(`D12 an unknown ${kind} is 404 by number and by slug, whatever the slug`, async () => {
+  test(`an unknown ${kind} is 404 by number and by slug, whatever the slug`, async () => {
     const unknown = [
       '987654',
       '0',
@@ -168,7 +168,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual(codeOf(await visitor.get(`${calendar}/${other}s/${id}`)), [404, `rest-${other}-not-found`])
   })
 
-  test(`B8 ${one} has a version: If-Match of an older one is refused`, async () => {
+  test(`${one} has a version: If-Match of an older one is refused`, async () => {
     const { id } = await make()
     const read = await visitor.get(`${path}/${id}`)
     assert.match(read.headers.etag ?? '', /^"1-/)
@@ -183,7 +183,7 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.deepEqual([deleted.status, deleted.headers.etag?.slice(0, 3)], [200, '"3-'])
   })
 
-  test(`B11 everything that happens to ${one} is recorded`, async () => {
+  test(`everything that happens to ${one} is recorded`, async () => {
     const { id } = await make()
     await admin.patch(`${path}/${id}`, { phone: '2' })
     await admin.delete(`${path}/${id}`)

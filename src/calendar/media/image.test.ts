@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp, { type Sharp } from 'sharp'
+import { countRuns } from '#test/support/full-run.ts'
 import { createSizes, type Picture, readPicture } from './image.ts'
 
 const kinds = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const
@@ -35,7 +36,7 @@ async function colourAt(bytes: Buffer, left: number, top: number): Promise<numbe
   return [...data]
 }
 
-test('D19 pictures of five kinds are read by their content', async () => {
+test('pictures of five kinds are read by their content', async () => {
   for (const kind of Object.keys(kinds) as Kind[]) {
     const picture = await taken(await fileOf(kind))
     const { bytes, ...rest } = picture
@@ -50,7 +51,7 @@ test('D19 pictures of five kinds are read by their content', async () => {
   }
 })
 
-test('D19 odd pictures are read too: grey, with transparency, with 16 bits, for print, interlaced', async () => {
+test('odd pictures are read too: grey, with transparency, with 16 bits, for print, interlaced', async () => {
   const clear = sharp({ create: { width: 9, height: 7, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0 } } })
   const files: [file: Sharp, extension: string, isClear: boolean][] = [
     [blank(9, 7).grayscale().jpeg(), 'jpg', false],
@@ -74,7 +75,7 @@ test('D19 odd pictures are read too: grey, with transparency, with 16 bits, for 
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
 
-test('D19 what is no picture of these kinds is none', async () => {
+test('what is no picture of these kinds is none', async () => {
   const jpeg = await fileOf('jpeg')
   const avif = await fileOf('avif')
   const heic = Buffer.from(avif)
@@ -112,7 +113,7 @@ test('D19 what is no picture of these kinds is none', async () => {
   for (const what of ['SVG', 'TIFF']) await assert.rejects(sharp(none[what]).metadata(), /unsupported/)
 })
 
-test('D19 a picture that is cut off is none', async () => {
+test('a picture that is cut off is none', async () => {
   for (const kind of Object.keys(kinds) as Kind[]) {
     const bytes = await sharp({
       create: { width: 200, height: 200, channels: 3, background: 'red', noise: { type: 'gaussian', sigma: 40 } }
@@ -125,7 +126,7 @@ test('D19 a picture that is cut off is none', async () => {
   }
 })
 
-test('D19 what is hidden in or behind a picture is not kept', async () => {
+test('what is hidden in or behind a picture is not kept', async () => {
   const hidden = '<script>alert(document.cookie)</script><?php system($_GET[0]);'
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, hidden.length + 2]), Buffer.from(hidden)])
   const jpeg = await fileOf('jpeg')
@@ -149,7 +150,7 @@ test('D19 what is hidden in or behind a picture is not kept', async () => {
   }
 })
 
-test('D19 the place where a picture was taken is not kept, in no kind and in no size', async () => {
+test('the place where a picture was taken is not kept, in no kind and in no size', async () => {
   const exif = {
     IFD0: { Copyright: 'Ada Lovelace', Model: 'Secret camera' },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' }
@@ -166,7 +167,7 @@ test('D19 the place where a picture was taken is not kept, in no kind and in no 
   }
 })
 
-test('D19 a picture is stored upright', async () => {
+test('a picture is stored upright', async () => {
   // Red on the left and blue on the right, as the camera saw it.
   const halves = await blank(40, 20, '#ff0000')
     .composite([{ input: await blank(20, 20, '#0000ff').png().toBuffer(), left: 20, top: 0 }])
@@ -186,7 +187,7 @@ test('D19 a picture is stored upright', async () => {
   }
 })
 
-test('D19 moving pictures keep moving, and their sizes stand still', async () => {
+test('moving pictures keep moving, and their sizes stand still', async () => {
   for (const kind of ['gif', 'webp'] as const) {
     const picture = await taken(await animation(kind, 400, 300))
     assert.deepEqual([picture.extension, picture.width, picture.height], [kind, 400, 300])
@@ -222,7 +223,7 @@ function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 }
 
-test('D19 a small file that unfolds to a huge picture is refused before it does', async () => {
+test('a small file that unfolds to a huge picture is refused before it does', async () => {
   const bomb = pngOf(20_000, 20_000, Buffer.alloc(20_000 * 2501))
   assert.ok(bomb.length < 60_000)
   const before = process.memoryUsage().rss
@@ -232,7 +233,7 @@ test('D19 a small file that unfolds to a huge picture is refused before it does'
   assert.equal(await readPicture(pngOf(0, 0, Buffer.alloc(1))), undefined)
 })
 
-test('D19 a picture has at most 12,000 pixels a side and 50 megapixels, with all its frames', async () => {
+test('a picture has at most 12,000 pixels a side and 50 megapixels, with all its frames', async () => {
   const sizes: [width: number, height: number, isTaken: boolean][] = [
     [12_000, 3, true],
     [12_001, 3, false],
@@ -286,7 +287,7 @@ const sizesByOriginal: [width: number, height: number, sizes: Record<string, str
   ]
 ]
 
-test('D19 the sizes are those of WordPress that are smaller than the picture', async () => {
+test('the sizes are those of WordPress that are smaller than the picture', async () => {
   for (const [width, height, expected] of sizesByOriginal) {
     const sizes = await createSizes(await taken(await fileOf('png', width, height)))
     const found = Object.entries(sizes).map(([name, size]) => [name, `${size.width}x${size.height}`])
@@ -294,7 +295,7 @@ test('D19 the sizes are those of WordPress that are smaller than the picture', a
   }
 })
 
-test('D19 the sizes have the kind of the picture', async () => {
+test('the sizes have the kind of the picture', async () => {
   for (const kind of Object.keys(kinds) as Kind[]) {
     const { thumbnail, medium } = await createSizes(await taken(await fileOf(kind, 320, 200)))
     for (const size of [thumbnail, medium]) {
@@ -305,7 +306,7 @@ test('D19 the sizes have the kind of the picture', async () => {
   }
 })
 
-test('D19 a thumbnail is the middle of the picture', async () => {
+test('a thumbnail is the middle of the picture', async () => {
   const middle = await blank(200, 200, '#00ff00').png().toBuffer()
   const file = await blank(600, 200, '#ff0000')
     .composite([{ input: middle, left: 200, top: 0 }])
@@ -322,7 +323,7 @@ test('D19 a thumbnail is the middle of the picture', async () => {
   }
 })
 
-test('D19 at most two pictures are worked on at once, and a bad one keeps no other waiting', async t => {
+test('at most two pictures are worked on at once, and a bad one keeps no other waiting', async t => {
   const good = await fileOf('webp', 400, 300)
   const bad = good.subarray(0, 60)
   const working = { now: 0, most: 0 }
@@ -349,7 +350,7 @@ test('D19 at most two pictures are worked on at once, and a bad one keeps no oth
   assert.equal(working.most, 2)
 })
 
-test('D19 pictures with wrong bytes in them are read or none, and never an error', async () => {
+test('pictures with wrong bytes in them are read or none, and never an error', async () => {
   const files = await Promise.all((Object.keys(kinds) as Kind[]).map(async kind => await fileOf(kind)))
   const change = fc.record({ at: fc.double({ min: 0, max: 0.999, noNaN: true }), byte: fc.nat(255) })
   await fc.assert(
@@ -363,6 +364,6 @@ test('D19 pictures with wrong bytes in them are read or none, and never an error
         assert.ok(picture === undefined || picture.width * picture.height <= 50_000_000)
       }
     ),
-    { numRuns: 150 }
+    { numRuns: countRuns(150) }
   )
 })

@@ -1,9 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { type Answer, adminKey, type Client, calendar, startCalendar } from '#test/support.ts'
+import { adminKey, type Client, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, anEvent, aVenue } = await startCalendar({
   env: { ALLOW_PRIVATE_ADDRESSES: 'true' }
@@ -17,7 +18,7 @@ async function upload(
   by: Client,
   bytes: Buffer,
   { type = 'image/png', name = 'A sunset.png', headers = {} } = {}
-): Promise<Answer> {
+): Promise<TestResponse> {
   const disposition = `attachment; filename="${name}"`
   return await by.send({
     method: 'POST',
@@ -39,7 +40,7 @@ function form(fields: Record<string, string>, file: Buffer): { payload: Buffer; 
   }
 }
 
-test('D19 an image is uploaded as it is, and answered with its sizes as the contract has them', async () => {
+test('an image is uploaded as it is, and answered with its sizes as the contract has them', async () => {
   const made = await upload(admin, png)
   assert.equal(made.status, 201, made.text)
   assert.match(made.headers.location ?? '', new RegExp(`${media}/${made.body.id}$`))
@@ -53,14 +54,14 @@ test('D19 an image is uploaded as it is, and answered with its sizes as the cont
   assert.equal(sizes.medium['mime-type'], 'image/png')
 })
 
-test('D19 a form with the field file works too, with a text for those who cannot see it', async () => {
+test('a form with the field file works too, with a text for those who cannot see it', async () => {
   const made = await admin.send({ method: 'POST', url: media, ...form({ alt: 'The choir <b>sings</b>' }, png) })
   assert.equal(made.status, 201, made.text)
   assert.equal(made.body.alt, 'The choir sings')
   assert.match(made.body.url, /chor-koln\.png$/)
 })
 
-test('D19 files are served with their type, may be kept for ever, and their addresses cannot be guessed', async () => {
+test('files are served with their type, may be kept for ever, and their addresses cannot be guessed', async () => {
   const { body } = await upload(admin, png)
   const path = new URL(body.sizes.medium.url).pathname
   const file = await visitor.send({ method: 'GET', url: path })
@@ -96,7 +97,7 @@ test('an image that does not exist is refused by name', async () => {
   assert.deepEqual(Object.keys(refused.body.data.params), ['image'])
 })
 
-test('D19 what is no image is refused: programs in SVG, bombs, broken files, words, nothing', async () => {
+test('what is no image is refused: programs in SVG, bombs, broken files, words, nothing', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   const bomb = await sharp({
     create: { width: 15_000, height: 4000, channels: 3, background: 'white' },
@@ -118,12 +119,12 @@ test('D19 what is no image is refused: programs in SVG, bombs, broken files, wor
   assert.equal((await admin.post(media, { file: 'not a file' })).status, 400)
 })
 
-test('D19 more than 10 MB is too much', async () => {
+test('more than 10 MB is too much', async () => {
   const refused = await upload(admin, Buffer.alloc(11 * 1024 * 1024))
   assert.equal(refused.status, 413)
 })
 
-test('D19 authors and editors upload; others do not, and each sees their own', async () => {
+test('authors and editors upload; others do not, and each sees their own', async () => {
   const [author, other, editor, contributor] = await Promise.all(
     (['author', 'author', 'editor', 'contributor'] as const).map(withRole)
   )
@@ -140,7 +141,7 @@ test('D19 authors and editors upload; others do not, and each sees their own', a
   assert.equal((await editor.delete(`${media}/${body.id}`)).status, 200)
 })
 
-test('B7 the same upload with one Idempotency-Key is one image, another file with it is refused', async () => {
+test('the same upload with one Idempotency-Key is one image, another file with it is refused', async () => {
   const headers = { 'idempotency-key': 'an-upload', authorization: `Bearer ${adminKey}` }
   const one = await upload(admin, png, { headers })
   const again = await upload(admin, png, { headers })
@@ -158,7 +159,7 @@ async function startWeb(answer: (request: IncomingMessage, response: ServerRespo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('D19 an address is fetched once and stored; our own addresses are known', async () => {
+test('an address is fetched once and stored; our own addresses are known', async () => {
   let fetched = 0
   const web = await startWeb((_, response) => {
     fetched += 1
@@ -189,7 +190,7 @@ test('an image that was fetched for an event that is refused is not left behind'
   assert.equal((await admin.get(media)).body.total, before)
 })
 
-test('D19 contributors may not have addresses fetched', async () => {
+test('contributors may not have addresses fetched', async () => {
   const contributor = await withRole('contributor')
   const refused = await contributor.post(`${calendar}/events`, {
     title: 'x',
@@ -200,7 +201,7 @@ test('D19 contributors may not have addresses fetched', async () => {
   assert.equal(refused.status, 403)
 })
 
-test('D19 an address that is no image says so and leaves nothing behind', async () => {
+test('an address that is no image says so and leaves nothing behind', async () => {
   const web = await startWeb((request, response) => {
     if (request.url === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
     else if (request.url === '/liar') response.writeHead(200, { 'content-type': 'image/png' }).end('no image')
@@ -216,7 +217,7 @@ test('D19 an address that is no image says so and leaves nothing behind', async 
   assert.equal(await count(), before)
 })
 
-test('D19 without the setting for development no private address is fetched, by whatever name', async () => {
+test('without the setting for development no private address is fetched, by whatever name', async () => {
   let asked = 0
   const web = await startWeb((_, response) => {
     asked += 1

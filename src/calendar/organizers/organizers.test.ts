@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 import { ParamError } from '../contract/param-definition.ts'
 import { organizerFields } from './schema.ts'
 
@@ -66,7 +66,7 @@ test('every field of the specification is kept, answered and found by search', a
   )
 })
 
-test('D1 an update changes what is mentioned; nothing and an empty text clear a field', async () => {
+test('an update changes what is mentioned; nothing and an empty text clear a field', async () => {
   const { id } = await anOrganizer({ ...everything, organizer: 'Changing' })
   const { modified, modified_utc, ...before } = (await visitor.get(`${organizers}/${id}`)).body
   const renamed = await admin.put(`${organizers}/${id}`, { organizer: 'Changed' })

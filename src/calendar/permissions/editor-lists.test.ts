@@ -1,10 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { silent } from '#test/database.ts'
-import { type Answer, adminKey, calendar, clientOf, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { silent } from '#test/support/database.ts'
+import { adminKey, calendar, newClient, startCalendar, type TestResponse } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
 
 // What the console needs beyond the contract: hidden events, what waits for a translation, the trash, counts, and
@@ -20,7 +21,7 @@ const [viewer, contributor, author, editor] = [
 ]
 
 type Collection = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
-const idsIn = ({ status, body, text }: Answer, collection: Collection): number[] => {
+const idsIn = ({ status, body, text }: TestResponse, collection: Collection): number[] => {
   assert.equal(status, 200, text)
   return body[collection].map(({ id }: { id: number }) => id).sort((one: number, other: number) => one - other)
 }
@@ -112,7 +113,7 @@ test('venues and organizers are listed with the number of their events in one st
     settings: settings,
     log: silent
   })
-  const client = clientOf(server, adminKey)
+  const client = newClient(server, adminKey)
   for (const collection of ['venues', 'organizers'] as const) {
     const { make, name } = makers[collection]
     const [busy, idle] = [await make({ [name]: newName() }), await make({ [name]: newName() })]
@@ -124,7 +125,7 @@ test('venues and organizers are listed with the number of their events in one st
     const gone = await anEvent(link)
     await admin.delete(`${calendar}/events/${gone.id}`)
     const list = `${calendar}/${collection}?include=${busy.id},${idle.id}`
-    const countsIn = ({ body }: Answer) =>
+    const countsIn = ({ body }: TestResponse) =>
       Object.fromEntries(
         body[collection].map((item: { id: number; event_count: number }) => [item.id, item.event_count])
       )
@@ -148,7 +149,7 @@ test('venues and organizers are listed with the number of their events in one st
   assert.deepEqual(counted, { venues: 1, organizers: 1 })
 })
 
-test('D20 the text of one language is removed without the other, and the last one stays', async () => {
+test('the text of one language is removed without the other, and the last one stays', async () => {
   for (const collection of collections) {
     const { make, name } = makers[collection]
     const made = await make({ [name]: newName(), description: 'English' })
@@ -171,7 +172,7 @@ test('D20 the text of one language is removed without the other, and the last on
       select action, details from platform.activity order by id desc limit 1`)
     assert.deepEqual([action.split('.')[1], details.removed], ['updated', 'de'])
 
-    const before = await calendarState(store)
+    const before = await readCalendarState(store)
     const refused: [string, string][] = [
       ['?language=en&text_only=true', 'language'],
       ['?language=de&text_only=true', 'language'],
@@ -187,7 +188,7 @@ test('D20 the text of one language is removed without the other, and the last on
     const stale = { 'if-match': '"1-x"' }
     assert.equal((await admin.delete(`${path}?language=en&text_only=true`, stale)).status, 412)
     assert.equal((await admin.delete(`${calendar}/${collection}/999999?language=de&text_only=true`)).status, 404)
-    assert.deepEqual(await calendarState(store), before)
+    assert.deepEqual(await readCalendarState(store), before)
 
     assert.equal((await admin.patch(`${path}?language=de`, { [name]: words })).status, 200)
     const other = await admin.delete(`${path}?language=en&text_only=1`)
@@ -196,7 +197,7 @@ test('D20 the text of one language is removed without the other, and the last on
   }
 })
 
-test('D20 a text is removed by slug too, only from what is not in the trash, and never with everything else', async () => {
+test('a text is removed by slug too, only from what is not in the trash, and never with everything else', async () => {
   for (const collection of ['events', 'venues', 'organizers'] as const) {
     const { make, name } = makers[collection]
     const made = await make({ [name]: newName() })

@@ -1,10 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connectStore } from '#platform/database/postgres.ts'
 import { sql } from '#platform/database/sql.ts'
-import { calendarState } from '#test/calendar-state.ts'
-import { silent } from '#test/database.ts'
-import { type Answer, calendar, startCalendar } from '#test/support.ts'
+import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { silent } from '#test/support/database.ts'
+import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 import { seedCalendar } from './seed.ts'
 
 const started = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
@@ -18,8 +19,8 @@ const patient = connectStore({ connectionString: databaseUrl }, { noTimeouts: tr
 after(async () => await patient.close())
 const made = await Promise.all([seedCalendar(patient, settings, now), seedCalendar(patient, settings, now)])
 
-const list = async (query: string, by = editor): Promise<Answer['body'][]> => {
-  const items: Answer['body'][] = []
+const list = async (query: string, by = editor): Promise<TestResponse['body'][]> => {
+  const items: TestResponse['body'][] = []
   for (let page = 1; ; page += 1) {
     const { status, body, text } = await by.get(`${calendar}/${query}&per_page=50&page=${page}`)
     assert.equal(status, 200, text)
@@ -33,7 +34,7 @@ const titled = (part: string) => all.find(({ title }) => title.includes(part))
 test('the sample shows everything that an event can be', () => {
   assert.equal(made[0] + made[1], 40)
   assert.equal(all.length, 40)
-  const count = (is: (event: Answer['body']) => boolean) => all.filter(is).length
+  const count = (is: (event: TestResponse['body']) => boolean) => all.filter(is).length
   assert.ok(count(event => event.translations.length === 1) >= 3)
   assert.ok(count(event => event.image !== false) >= 18)
   assert.ok(count(event => event.cost === 'Free') >= 5 && count(event => /€/.test(event.cost)) >= 5)
@@ -98,9 +99,9 @@ test('it falls on the same days of the week, around today, with a full Saturday 
 test('it is made once, and what somebody changed stays', async () => {
   const [venue] = await list('venues?search=barn')
   await admin.patch(`${calendar}/venues/${venue.id}?language=de`, { venue: 'Scheune' })
-  const before = await calendarState(store)
+  const before = await readCalendarState(store)
   assert.equal(await seedCalendar(store, settings, new Date('2024-06-01T10:00:00Z')), 0)
-  assert.deepEqual(await calendarState(store), before)
+  assert.deepEqual(await readCalendarState(store), before)
 
   await admin.delete(`${calendar}/events/${titled('Quiz').id}?force=true`)
   assert.equal(await seedCalendar(store, settings, now), 1)

@@ -1,7 +1,8 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { calendar, event as required, startCalendar } from '#test/support.ts'
+import { calendar, event as required, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, store, aCategory, aTag, anEvent } = await startCalendar()
 const events = `${calendar}/events`
@@ -39,7 +40,7 @@ for (const [field, path] of [
     ])
   })
 
-  test(`D5 a term is attached by id, slug or name, in any language, and made if there is none: ${field}`, async () => {
+  test(`a term is attached by id, slug or name, in any language, and made if there is none: ${field}`, async () => {
     const one = (await admin.post(path, { name: 'Chamber Music', slug: 'chamber' })).body
     await admin.patch(`${path}/${one.id}`, { language: 'de', name: 'Kammermusik', slug: 'kammer' })
     for (const key of [one.id, String(one.id), 'chamber', 'CHAMBER', 'chamber  MUSIC', 'Kammermusik', 'kammer']) {
@@ -54,13 +55,13 @@ for (const [field, path] of [
     assert.deepEqual(idsOf((await anEvent({ [field]: ['New & Fresh'] }))[field]), [made.id])
   })
 
-  test(`D5 a name that is new is made in the language of the event: ${field}`, async () => {
+  test(`a name that is new is made in the language of the event: ${field}`, async () => {
     const event = await anEvent({ [field]: ['Größe'], language: 'de' })
     const term = (await visitor.get(`${path}/${event[field][0].id}?language=de`)).body
     assert.deepEqual([term.slug, term.translations], ['groesse', ['de']])
   })
 
-  test(`D5 an id that is not there is refused and nothing is made: ${field}`, async () => {
+  test(`an id that is not there is refused and nothing is made: ${field}`, async () => {
     const other = field === 'tags' ? await aCategory({ name: 'Of the other kind' }) : await aTag({ name: 'Other kind' })
     for (const [index, wrong] of [999_999, other.id].entries()) {
       const answer = await admin.post(events, { ...required, [field]: [`Never made ${index}`, wrong] })
@@ -74,7 +75,7 @@ for (const [field, path] of [
     assert.deepEqual(Object.keys(nameless.body.data.params), [field])
   })
 
-  test(`D5 a list of events takes several terms, of which an event needs one: ${field}`, async () => {
+  test(`a list of events takes several terms, of which an event needs one: ${field}`, async () => {
     const [one, other] = [
       (await admin.post(path, { name: 'Either' })).body,
       (await admin.post(path, { name: 'Or', slug: 'or-else' })).body
@@ -110,7 +111,7 @@ for (const [field, path] of [
     assert.equal(await countOf(path, id), 0)
   })
 
-  test(`D15 an event that is published ahead counts when its time comes: ${field}`, async () => {
+  test(`an event that is published ahead counts when its time comes: ${field}`, async () => {
     const { id } = (await admin.post(path, { name: 'Ahead' })).body
     await anEvent({ [field]: [id] })
     const event = await anEvent({ [field]: [id], date: '2100-01-01 10:00:00' })
@@ -142,7 +143,7 @@ for (const [field, path] of [
   })
 }
 
-test('D5 a text is a whole name or slug, a slug before a name, and of its own language before another', async () => {
+test('a text is a whole name or slug, a slug before a name, and of its own language before another', async () => {
   const club = await aTag({ name: 'Jazz Club' })
   const jazz = await aTag({ name: 'Jazz' })
   const named = await aTag({ name: 'Rock', slug: 'stones' })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, aCategory, aTag, anEvent } = await startCalendar()
 const categories = `${calendar}/categories`
 const tags = `${calendar}/tags`
 const german = { 'accept-language': 'de' }
 
-test('D20 a term has a text in each language, and one address', async () => {
+test('a term has a text in each language, and one address', async () => {
   const made = await aCategory({ name: 'Street music', description: 'Outside' })
   const at = `${categories}/${made.id}`
   const changed = await admin.patch(at, { language: 'de', name: 'Straßenmusik' })
@@ -30,7 +30,7 @@ test('D20 a term has a text in each language, and one address', async () => {
   assert.match((await visitor.get(at, german)).headers.vary ?? '', /Accept-Language/)
 })
 
-test('D20 a language that is missing is answered by the default one, else by the one there is', async () => {
+test('a language that is missing is answered by the default one, else by the one there is', async () => {
   const onlyEnglish = await aTag({ name: 'Only English' })
   const read = await visitor.get(`${tags}/${onlyEnglish.id}?language=de`)
   assert.deepEqual([read.body.name, read.body.language, read.body.translations], ['Only English', 'en', ['en']])
@@ -39,7 +39,7 @@ test('D20 a language that is missing is answered by the default one, else by the
   assert.equal((await visitor.get(`${tags}/${onlyGerman.id}?language=en`)).body.language, 'de')
 })
 
-test('D20 a change goes to the named language, else to the default one, else to the only one there is', async () => {
+test('a change goes to the named language, else to the default one, else to the only one there is', async () => {
   const onlyGerman = await aTag({ name: 'Zuerst', language: 'de' })
   const at = `${tags}/${onlyGerman.id}`
   const changed = await admin.patch(at, { name: 'Danach' })
@@ -51,20 +51,20 @@ test('D20 a change goes to the named language, else to the default one, else to 
   assert.equal((await visitor.get(`${at}?language=de`)).body.description, '')
 })
 
-test('D20 a change that has nothing to do with texts makes none', async () => {
+test('a change that has nothing to do with texts makes none', async () => {
   const [top, below] = [await aCategory({ name: 'Over' }), await aCategory({ name: 'Under' })]
   const moved = await admin.patch(`${categories}/${below.id}?language=de`, { parent: top.id })
   assert.deepEqual([moved.body.parent, moved.body.translations], [top.id, ['en']])
 })
 
-test('D20 a new language without a name begins with the one there is', async () => {
+test('a new language without a name begins with the one there is', async () => {
   const made = await aTag({ name: 'Jazz für alle' })
   const changed = await admin.patch(`${tags}/${made.id}`, { language: 'de', description: 'Auf Deutsch' })
   assert.deepEqual([changed.body.name, changed.body.slug], ['Jazz für alle', 'jazz-fuer-alle'])
   assert.equal(made.slug, 'jazz-fur-alle')
 })
 
-test('D20 slugs are unique in their language, and found in any', async () => {
+test('slugs are unique in their language, and found in any', async () => {
   const english = await aTag({ name: 'Gift' })
   const germanTag = await aTag({ name: 'Toxin', slug: 'gift', language: 'de' })
   assert.deepEqual([english.slug, germanTag.slug], ['gift', 'gift'])
@@ -77,14 +77,14 @@ test('D20 slugs are unique in their language, and found in any', async () => {
   assert.equal(taken.body.code, 'duplicate_term_slug')
 })
 
-test('D20 a term that exists in another language is the same term', async () => {
+test('a term that exists in another language is the same term', async () => {
   const made = await aTag({ name: 'Winter', language: 'de' })
   const again = await admin.post(tags, { name: 'winter' })
   assert.equal(again.body.code, 'term_exists')
   assert.equal(again.body.data.term_id, made.id)
 })
 
-test('D20 a list is searched and sorted in the language that is asked for', async () => {
+test('a list is searched and sorted in the language that is asked for', async () => {
   const apple = await aTag({ name: 'List apple' })
   const zebra = await aTag({ name: 'List zebra' })
   await admin.patch(`${tags}/${apple.id}`, { language: 'de', name: 'Liste Zitrone' })
@@ -97,7 +97,7 @@ test('D20 a list is searched and sorted in the language that is asked for', asyn
   assert.deepEqual(await namesOf('search=liste'), [])
 })
 
-test('D20 the address of a page is made of slugs of one language', async () => {
+test('the address of a page is made of slugs of one language', async () => {
   const top = await aCategory({ name: 'Arts' })
   await admin.patch(`${categories}/${top.id}`, { language: 'de', name: 'Künste' })
   const below = await aCategory({ name: 'Painting', parent: top.id })
@@ -106,7 +106,7 @@ test('D20 the address of a page is made of slugs of one language', async () => {
   assert.equal(url, 'http://localhost:80/events/category/kuenste/malerei/')
 })
 
-test('D20 terms inside an event follow the same choice', async () => {
+test('terms inside an event follow the same choice', async () => {
   const made = await aCategory({ name: 'Dance' })
   await admin.patch(`${categories}/${made.id}`, { language: 'de', name: 'Tanz' })
   const event = await anEvent({ categories: [made.id] })
@@ -121,7 +121,7 @@ for (const [method, path] of [
   ['patch', '/1'],
   ['delete', '/1']
 ] as const) {
-  test(`D20 a language that is not ours is refused: ${method} ${path}`, async () => {
+  test(`a language that is not ours is refused: ${method} ${path}`, async () => {
     const answer = await admin[method](`${tags}${path}?language=fr`, { name: 'Non' } as never)
     assert.equal(answer.status, 400, answer.text)
     assert.equal(answer.body.code, 'rest_invalid_param')

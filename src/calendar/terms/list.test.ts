@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCategory, aTag, anEvent } = await startCalendar()
 const categories = `${calendar}/categories`
@@ -11,9 +11,9 @@ interface Listed {
   name: string
   count: number
 }
-const namesIn = ({ body }: Answer) => (body.categories ?? body.tags).map((term: Listed) => term.name)
+const namesIn = ({ body }: TestResponse) => (body.categories ?? body.tags).map((term: Listed) => term.name)
 
-function isInvalid(answer: Answer, parameter: string): void {
+function isInvalid(answer: TestResponse, parameter: string): void {
   assert.equal(answer.status, 400, answer.text)
   assert.equal(answer.body.code, 'rest_invalid_param')
   assert.deepEqual(Object.keys(answer.body.data.params), [parameter])
@@ -146,7 +146,7 @@ for (const [query, parameter] of [
   })
 }
 
-test('D15 the terms of an event that is not published are for those who see the event', async () => {
+test('the terms of an event that is not published are for those who see the event', async () => {
   const path = `${categories}?hide_empty=0&event=${draft.id}`
   assert.deepEqual(namesIn(await (await withRole('editor')).get(path)), ['Brass'])
   isInvalid(await (await withRole('author')).get(path), 'event')
@@ -165,11 +165,11 @@ test('tags take no parent, and pass over it', async () => {
   assert.deepEqual(namesIn(await visitor.get(`${tags}?parent=999999`)), ['Family', 'Outdoors'])
 })
 
-test('D4 links keep every filter, and following them reads everything once', async () => {
+test('links keep every filter, and following them reads everything once', async () => {
   let url: string | undefined =
     `${categories}?hide_empty=0&per_page=2&orderby=id&order=desc&search=r&exclude=songs&language=en`
   const seen: number[] = []
-  const pages: Answer[] = []
+  const pages: TestResponse[] = []
   while (url !== undefined) {
     const page = await visitor.get(url)
     pages.push(page)
@@ -220,7 +220,7 @@ test('a page past the end is empty, with the true totals', async () => {
   assert.equal((await visitor.get(`${categories}?page=9007199254740991`)).status, 200)
 })
 
-test('D22 a page has ten terms, or as many as are wanted, and at most fifty', async () => {
+test('a page has ten terms, or as many as are wanted, and at most fifty', async () => {
   for (let number = 0; number < 52; number += 1) await aTag({ name: `Many ${String(number).padStart(2, '0')}` })
   const many = `${tags}?hide_empty=0&search=many`
   assert.equal((await visitor.get(many)).body.tags.length, 10)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendar, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCategory, aTag, anEvent } = await startCalendar()
 const categories = `${calendar}/categories`
@@ -74,7 +75,7 @@ test('a tag has the same shape without a parent', async () => {
   assert.deepEqual((await visitor.get(`${tags}/${made.body.id}`)).body, made.body)
 })
 
-test('D21 links and Location stay at the address that was asked', async () => {
+test('links and Location stay at the address that was asked', async () => {
   const alias = '/wp-json/tribe/events/v1/categories'
   const made = await admin.post(alias, { name: newName() })
   assert.equal(made.status, 201, made.text)
@@ -103,7 +104,7 @@ for (const path of [categories, tags]) {
     assert.equal(tagged.body.name, 'z'.repeat(200), 'What is taken out does not count.')
   })
 
-  test(`D14 names are plain text, descriptions are clean HTML as stored: ${path}`, async () => {
+  test(`names are plain text, descriptions are clean HTML as stored: ${path}`, async () => {
     const made = await admin.post(path, {
       name: ' <b>Rock</b> &amp; \\Roll\n ',
       description: '<p onclick="x()">One\\two</p><script>alert(1)</script>\n\n<em>three</em>'
@@ -143,7 +144,7 @@ for (const path of [categories, tags]) {
     assert.equal(own.status, 200, own.text)
   })
 
-  test(`D1 a change keeps what it does not mention, by POST, PUT and PATCH: ${path}`, async () => {
+  test(`a change keeps what it does not mention, by POST, PUT and PATCH: ${path}`, async () => {
     const made = await admin.post(path, { name: newName('Kept'), description: 'Kept', slug: newName('kept-slug') })
     const { _links, ...before } = made.body
     const at = `${path}/${before.id}`
@@ -162,7 +163,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.patch(at, {})).body.name, 'Renamed thing')
   })
 
-  test(`D2 the path names the term, whatever the body or the query says: ${path}`, async () => {
+  test(`the path names the term, whatever the body or the query says: ${path}`, async () => {
     const one = (await admin.post(path, { name: newName() })).body
     const other = (await admin.post(path, { name: newName() })).body
     assert.equal((await visitor.get(`${path}/${one.id}?id=${other.id}`)).body.id, one.id)
@@ -173,7 +174,7 @@ for (const path of [categories, tags]) {
     assert.equal((await visitor.get(`${path}/${other.id}`)).status, 200)
   })
 
-  test(`D12 an id that is not there, or of the other kind, is not found: ${path}`, async () => {
+  test(`an id that is not there, or of the other kind, is not found: ${path}`, async () => {
     const other = path === categories ? await aTag({ name: newName() }) : await aCategory({ name: newName() })
     for (const id of [other.id, 999_999, 0, '99999999999999999999']) {
       const at = `${path}/${id}`
@@ -193,7 +194,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.put(path, { name: newName() })).body.code, 'rest_no_route')
   })
 
-  test(`D13 a term is removed for good, and from its events: ${path}`, async () => {
+  test(`a term is removed for good, and from its events: ${path}`, async () => {
     const field = path === categories ? 'categories' : 'tags'
     const made = (await admin.post(path, { name: newName(), description: 'Last words' })).body
     const event = await anEvent({ [field]: [made.id] })
@@ -223,7 +224,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.delete(at, current)).status, 200)
   })
 
-  test(`B7 a creation with an Idempotency-Key happens once: ${path}`, async () => {
+  test(`a creation with an Idempotency-Key happens once: ${path}`, async () => {
     const name = newName()
     const key = { 'idempotency-key': `once-${path}` }
     const first = await admin.post(path, { name }, key)
@@ -284,7 +285,7 @@ const roles: [Parameters<typeof withRole>[0] | undefined, number, number][] = [
   ['admin', 200, 200]
 ]
 for (const [role, forCategories, forTags] of roles) {
-  test(`B5 ${role ?? 'a visitor'} reads terms, and writes them as far as the contract allows`, async () => {
+  test(`${role ?? 'a visitor'} reads terms, and writes them as far as the contract allows`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     for (const [path, expected] of [
       [categories, forCategories],
@@ -327,6 +328,6 @@ test('whatever the name, the term is found again by the slug it got, and its nam
       const renamed = await admin.patch(`${tags}/${made.body.id}`, { name: made.body.name })
       assert.equal(renamed.body.name, made.body.name, 'Cleaning what is clean changes nothing.')
     }),
-    { numRuns: 40 }
+    { numRuns: countRuns(40) }
   )
 })

@@ -1,6 +1,7 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, aCategory, aTag } = await startCalendar()
 const categories = `${calendar}/categories`
@@ -13,7 +14,7 @@ async function aFreshCategory(parent = 0): Promise<number> {
 const parentOf = async (id: number) => (await visitor.get(`${categories}/${id}`)).body.parent
 const moved = async (id: number, parent: unknown) => await admin.patch(`${categories}/${id}`, { parent })
 
-test('D1 a category is moved below another and back to the top', async () => {
+test('a category is moved below another and back to the top', async () => {
   const [top, below] = [await aFreshCategory(), await aFreshCategory()]
   const down = await moved(below, top)
   assert.equal(down.body.parent, top)
@@ -75,7 +76,7 @@ test('categories go twenty levels deep and no further', async () => {
   assert.equal((await moved(chain[1] ?? 0, top)).status, 200)
 })
 
-test('D13 what was below a category that is removed moves one level up', async () => {
+test('what was below a category that is removed moves one level up', async () => {
   const top = await aFreshCategory()
   const middle = await aFreshCategory(top)
   const [one, other] = [await aFreshCategory(middle), await aFreshCategory(middle)]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { parseDateTime } from './natural-dates.ts'
 import { toLocal } from './time.ts'
 
@@ -89,7 +90,7 @@ const wallClocks: [given: string, local: string][] = [
 ]
 
 for (const [given, local] of wallClocks) {
-  test(`D10: '${given}' in Berlin is ${local} on its clocks`, () => {
+  test(`'${given}' in Berlin is ${local} on its clocks`, () => {
     assert.equal(parseDateTime(given, 'Europe/Berlin', now)?.local, local)
   })
 }
@@ -119,7 +120,7 @@ const instants: [given: unknown, utc: string][] = [
 ]
 
 for (const [given, utc] of instants) {
-  test(`D10: ${JSON.stringify(given)} is the instant ${utc} in every zone, shown on the clocks of the zone`, () => {
+  test(`${JSON.stringify(given)} is the instant ${utc} in every zone, shown on the clocks of the zone`, () => {
     for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'UTC-5.5']) {
       const moment = parseDateTime(given, zone, now)
       assert.equal(moment?.instant.toISOString(), utc.replace('Z', '.000Z'))
@@ -161,7 +162,7 @@ const refused: unknown[] = [
 ]
 
 for (const given of refused) {
-  test(`D10: ${typeof given === 'number' ? given : JSON.stringify(given)} is no moment`, () => {
+  test(`${typeof given === 'number' ? given : JSON.stringify(given)} is no moment`, () => {
     assert.equal(parseDateTime(given, 'Europe/Berlin', now), undefined)
   })
 }
@@ -178,13 +179,13 @@ const changes: [given: string, zone: string, utc: string, local: string][] = [
 ]
 
 for (const [given, zone, utc, local] of changes) {
-  test(`D10: '${given}' in ${zone} is ${utc}, ${local} on the clocks`, () => {
+  test(`'${given}' in ${zone} is ${utc}, ${local} on the clocks`, () => {
     const moment = parseDateTime(given, zone, now)
     assert.deepEqual([moment?.instant.toISOString(), moment?.local], [utc.replace('Z', '.000Z'), local])
   })
 }
 
-test('D7: only the word now is now, in any case and with blanks around it', () => {
+test('only the word now is now, in any case and with blanks around it', () => {
   for (const given of ['now', 'NOW', ' Now ']) assert.equal(parseDateTime(given, 'UTC', now)?.isNow, true)
   for (const given of ['today', '+0 days', 'now +1 day', '14:14:15', String(now.getTime()).slice(0, 10)]) {
     assert.equal(parseDateTime(given, 'UTC', now)?.isNow, false)
@@ -290,7 +291,7 @@ test('whatever is read is an instant and what the clocks of the zone show then; 
       assert.equal(moment.local, toLocal(moment.instant, 'Europe/Berlin'))
       assert.match(moment.local, /^(19|20|21|22)\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/)
     }),
-    { numRuns: 2000 }
+    { numRuns: countRuns(2000) }
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { endOfDay, formatIsoWithOffset, startOfDay, toDateDetails, toInstant, toLocal } from './time.ts'
 
 const zones = [
@@ -43,7 +44,7 @@ const wallClocks: [local: string, zone: string, utc: string, shown?: string][] =
 ]
 
 for (const [local, zone, utc, shown = local] of wallClocks) {
-  test(`D10: ${local} in ${zone} is ${utc} and shown as ${shown}`, () => {
+  test(`${local} in ${zone} is ${utc} and shown as ${shown}`, () => {
     const instant = toInstant(local, zone)
     assert.equal(instant.toISOString(), utc.replace('Z', '.000Z'))
     assert.equal(toLocal(instant, zone), shown)
@@ -98,7 +99,7 @@ test('every wall clock that exists comes back from its instant', () => {
       const local = toLocal(new Date(second * 1000), zone)
       assert.equal(toLocal(toInstant(local, zone), zone), local)
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 
@@ -108,7 +109,7 @@ test('an instant comes back from its wall clock, unless that hour is repeated: t
       const back = toInstant(toLocal(new Date(second * 1000), zone), zone).getTime() - second * 1000
       assert.ok([0, 30, 60, 120].includes(back / 60_000), `${zone} ${second} ${back}`)
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
+import { countRuns } from '#test/support/full-run.ts'
 import { buildVtimezone, getZoneClock, isUnambiguous, toTzid } from './vtimezone.ts'
 
 const zones = [
@@ -127,7 +128,7 @@ test('whatever the zone and the years, ical.js reads an unmistakable wall clock 
       const timezone = new ICAL.Timezone({ component: clock.vtimezone.join('\r\n'), tzid: zone })
       assert.equal(timezone.utcOffset(ICAL.Time.fromDateTimeString(wall)) * 1000, wallClock - instant, wall)
     }),
-    { numRuns: 300 }
+    { numRuns: countRuns(300) }
   )
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, aVenue, withRole } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const venues = `${calendar}/venues`
@@ -108,7 +108,7 @@ test('every field of the specification is kept and answered, also as a form', as
   assert.deepEqual(json_ld.geo, { '@type': 'GeoCoordinates', latitude: 50.7353, longitude: 7.1 })
 })
 
-test('D1 an update changes what is mentioned and nothing else, by every method', async () => {
+test('an update changes what is mentioned and nothing else, by every method', async () => {
   const { id } = await aVenue(everything)
   const before = (await visitor.get(`${venues}/${id}`)).body
   for (const [method, phone] of [
@@ -133,7 +133,7 @@ test('D1 an update changes what is mentioned and nothing else, by every method',
   }
 })
 
-test('D1 nothing and an empty text clear a field; the name and the author cannot be cleared', async () => {
+test('nothing and an empty text clear a field; the name and the author cannot be cleared', async () => {
   const { id, slug } = await aVenue({ ...everything, venue: 'To be emptied' })
   const names = ['description', 'address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website']
   const cleared = await admin.patch(`${venues}/${id}`, {
@@ -205,7 +205,7 @@ test('show_map and show_map_link take words and JSON booleans', async () => {
   }
 })
 
-test('D17 coordinates come in pairs and within bounds', async () => {
+test('coordinates come in pairs and within bounds', async () => {
   for (const [fields, parameter] of [
     [{ geo_lat: 50 }, 'geo_lng'],
     [{ geo_lng: 7 }, 'geo_lat'],
@@ -227,7 +227,7 @@ test('D17 coordinates come in pairs and within bounds', async () => {
   assert.equal((await visitor.get(`${venues}/${id}`)).body.geo_lat, 0)
 })
 
-test('D14 names and lines are plain text, the description is clean HTML, backslashes survive', async () => {
+test('names and lines are plain text, the description is clean HTML, backslashes survive', async () => {
   const made = await aVenue({
     venue: '  <b>Bar</b> &amp; "Grill" \\o/ ',
     address: '<script>alert(1)</script>Street <i>5</i>',
@@ -252,7 +252,7 @@ test('all that is wrong is told at once, and missing comes first', async () => {
   assert.deepEqual([empty.status, empty.body.code], [400, 'rest_invalid_param'])
 })
 
-test('D19 an image is given by its id; an unknown one is refused, and an author may not be one that is unknown', async () => {
+test('an image is given by its id; an unknown one is refused, and an author may not be one that is unknown', async () => {
   const refused = await admin.post(venues, { venue: 'With image', image: 999_999 })
   assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['image']])
   const nobody = await admin.post(venues, { venue: 'With author', author: 999_999 })

@@ -1,3 +1,4 @@
+// test: own process, long, both stores
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -6,8 +7,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { kalends, newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
-import { campaign, donation } from '#test/support.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
+import {
+  createDataLocation,
+  onServer,
+  type RunningKalends,
+  runKalends,
+  sendRequest,
+  startKalends,
+  waitUntil
+} from '#test/support/kalends-process.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
 /** Which store it is does not matter, but that all share one does: the embedded one belongs to the first process. */
 const skip = onServer
@@ -15,21 +25,21 @@ const adminKey = 'the-key-of-the-tests-admin'
 const headers = { authorization: `Bearer ${adminKey}` }
 
 async function startSeveral(t: TestContext, env: Record<string, string> = {}) {
-  const place = await newPlace()
-  after(place.remove)
-  const started = await startKalends({ ...place.env, ADMIN_KEY: adminKey, WORKERS: '2', ...env })
+  const dataLocation = await createDataLocation()
+  after(dataLocation.remove)
+  const started = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, WORKERS: '2', ...env })
   t.after(started.kill)
   await untilAllServe(started)
-  return { started, place }
+  return { started, dataLocation }
 }
 
 /** Longer than any of them takes to start. */
 const startMs = 60_000
-const untilAllServe = async ({ stderr }: Started, times = 1) =>
-  await until(() => stderr().split('2 of 2 processes serve').length > times, startMs)
+const untilAllServe = async ({ stderr }: RunningKalends, times = 1) =>
+  await waitUntil(() => stderr().split('2 of 2 processes serve').length > times, startMs)
 
 /** The processes that the first one has started to serve. */
-function servingPids({ pid }: Started): number[] {
+function servingPids({ pid }: RunningKalends): number[] {
   const read = (file: string) => readFileSync(`/proc/${file}`, 'utf8')
   const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
   return children.filter(child => read(`${child}/cmdline`).includes('kalends.mjs'))
@@ -44,16 +54,16 @@ test('with WORKERS several processes share a port and a store, one that dies is 
   const { url } = started
   assert.equal(started.stdout().match(/listening at/g)?.length, 1)
   assert.equal(started.stderr().match(/001_activity\.sql/g)?.length, 1, 'Tables are made once.')
-  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
   const path = `${url}/campaigns/${made.body.id}`
-  const donate = async () => (await send(`${path}/donations`, { method: 'POST', body: donation })).status
+  const donate = async () => (await sendRequest(`${path}/donations`, { method: 'POST', body: donation })).status
   const all = async (count: number) => await Promise.all(Array.from({ length: count }, donate))
   assert.deepEqual(new Set(await all(10)), new Set([201]))
 
   // Whichever is asked for figures tells those of all.
   for (let count = 1; count <= 10; count += 1) {
-    await send(`${url}/livez`)
-    const { text } = await send(`${url}/metrics`)
+    await sendRequest(`${url}/livez`)
+    const { text } = await sendRequest(`${url}/metrics`)
     assert.match(text, new RegExp(`^kalends_http_request_duration_seconds_count\\{.*"/livez".*\\} ${count}$`, 'm'))
     assert.equal(text.match(/^kalends_database_bytes \d/gm)?.length, 1)
   }
@@ -63,36 +73,38 @@ test('with WORKERS several processes share a port and a store, one that dies is 
   await untilAllServe(started, 2)
   assert.ok(servingPids(started).includes(survivor ?? 0))
   assert.deepEqual(new Set(await all(10)), new Set([201]))
-  assert.equal((await send(path)).body.donationCount, 20)
+  assert.equal((await sendRequest(path)).body.donationCount, 20)
 
   const stopped = started.stop()
-  await until(() => started.stderr().includes('"stopping"'))
+  await waitUntil(() => started.stderr().includes('"stopping"'))
   started.child.kill('SIGTERM')
   assert.deepEqual(new Set(await all(10)), new Set([201]), 'Whoever comes while they still listen is served.')
   assert.equal(await stopped, 0, started.stderr())
   assert.match(started.stderr(), /"stopped"\}\n$/)
 })
 
-test('what keeps the processes from serving is said once, and when none serves any more it ends', { skip }, async t => {
+test('what keeps the processes from serving is said once, and when none serves any more it ends', {
+  skip: skip || skipUnlessFull
+}, async t => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
   const address = other.address()
   const PORT = String(typeof address === 'object' && address !== null ? address.port : 0)
-  const { started, place } = await startSeveral(t, { ENCRYPTION_KEY: '' })
+  const { started, dataLocation } = await startSeveral(t, { ENCRYPTION_KEY: '' })
 
-  const keyFile = join(place.env.DATA_DIR ?? '', 'encryption.key')
+  const keyFile = join(dataLocation.env.DATA_DIR ?? '', 'encryption.key')
   const key = readFileSync(keyFile)
   writeFileSync(keyFile, 'no key')
   for (const pid of servingPids(started)) process.kill(pid, 'SIGKILL')
-  await until(() => started.stderr().includes('giving up'), startMs)
+  await waitUntil(() => started.stderr().includes('giving up'), startMs)
   assert.equal(await started.end(), 1)
   assert.match(started.stderr(), /encryption\.key contains no key/)
   assert.match(started.stderr(), /3 consecutive process start failures; giving up/)
 
   writeFileSync(keyFile, key)
-  const refused = await kalends(['serve'], {
-    ...place.env,
+  const refused = await runKalends(['serve'], {
+    ...dataLocation.env,
     ENCRYPTION_KEY: '',
     ADMIN_KEY: adminKey,
     WORKERS: '2',

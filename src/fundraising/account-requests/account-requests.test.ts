@@ -1,10 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import '#test/quick-passwords.ts'
+import '#test/support/fast-passwords.ts'
 import { sql } from '#platform/database/sql.ts'
 import { sendDueEmails } from '#platform/email/send.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { type Client, campaign, startCampaigns } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { type Client, campaign, startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from '../emails/templates.ts'
 import { endExpiredRequests } from './account-request.ts'
 
@@ -49,7 +50,7 @@ beforeEach(async () => {
   await set(true)
 })
 
-test('B11 while a second person is needed, no request of one person changes an IBAN, and nothing else is in the way', async () => {
+test('while a second person is needed, no request of one person changes an IBAN, and nothing else is in the way', async () => {
   const { id } = await aCampaign({ name: 'New roof' })
   await set(false)
   await admin.patch('/site', { account: campaign.account })
@@ -85,7 +86,7 @@ test('B11 while a second person is needed, no request of one person changes an I
   assert.equal((await admin.patch('/site', { account: campaign.account })).status, 409, 'and comes back with two')
 })
 
-test('B11 a new campaign begins with an account that is in use: of a campaign that is not deleted, or of the site', async () => {
+test('a new campaign begins with an account that is in use: of a campaign that is not deleted, or of the site', async () => {
   const first = await aCampaign()
   const other = { ...campaign, account: { ...campaign.account, iban: 'FR1420041010050500013M02606' } }
   assert.equal((await ed.client.post('/campaigns', campaign)).status, 201)
@@ -106,7 +107,7 @@ test('B11 a new campaign begins with an account that is in use: of a campaign th
   assert.ok(first.id > 0)
 })
 
-test('B11 somebody asks, another person confirms: the change is made once, told with both names, and everybody is told', async () => {
+test('somebody asks, another person confirms: the change is made once, told with both names, and everybody is told', async () => {
   const { id } = await aCampaign({ name: 'New roof' })
   const made = await request(ed.client, id, 'gb82 west 1234 5698 7654 32', { name: 'Parents', nameOfBank: 'West' })
   assert.equal(made.status, 201, made.text)
@@ -146,7 +147,7 @@ test('B11 somebody asks, another person confirms: the change is made once, told 
   for (const { text } of rows) assert.doesNotMatch(text, /WEST1234|37040044/)
 })
 
-test('B11 nobody confirms what they asked for themselves, not even by a key, and a key confirms nothing', async () => {
+test('nobody confirms what they asked for themselves, not even by a key, and a key confirms nothing', async () => {
   const { id } = await aCampaign()
   const key = withKey((await anna.client.post('/keys', { name: 'of Anna', role: 'editor' })).body.key)
   const { body } = await request(key, id)
@@ -168,7 +169,7 @@ test('B11 nobody confirms what they asked for themselves, not even by a key, and
   assert.equal((await anna.client.post(`/account-requests/${byServer.body.id}/confirm`)).status, 204)
 })
 
-test('B11 confirming needs a fresh proof of the password, and so does asking', async () => {
+test('confirming needs a fresh proof of the password, and so does asking', async () => {
   const { id } = await aCampaign()
   const { body } = await request(anna.client, id)
   const dora = await aPerson('Dora', 'treasurer')
@@ -183,7 +184,7 @@ test('B11 confirming needs a fresh proof of the password, and so does asking', a
   assert.equal((await dora.client.post(path)).status, 204)
 })
 
-test('B11 whoever asked withdraws, treasurers and admins reject, editors do neither to others', async () => {
+test('whoever asked withdraws, treasurers and admins reject, editors do neither to others', async () => {
   const { id } = await aCampaign()
   const first = (await request(anna.client, id)).body.id
   assert.deepEqual(codeOf(await ed.client.delete(`/account-requests/${first}`)), [403, 'forbidden'])
@@ -201,7 +202,7 @@ test('B11 whoever asked withdraws, treasurers and admins reject, editors do neit
   assert.equal(await ibanOf(id), present)
 })
 
-test('B11 an account has one open request at a time', async () => {
+test('an account has one open request at a time', async () => {
   const { id } = await aCampaign()
   const both = await Promise.all([request(anna.client, id), request(ed.client, id, 'DE75512108001245126199')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409])
@@ -211,7 +212,7 @@ test('B11 an account has one open request at a time', async () => {
   assert.equal((await request(anna.client, (await aCampaign()).id)).status, 201, 'of another campaign')
 })
 
-test('B11 a request for what was changed or deleted meanwhile is not confirmed', async () => {
+test('a request for what was changed or deleted meanwhile is not confirmed', async () => {
   const [changed, deleted] = [await aCampaign(), await aCampaign()]
   const requests = [(await request(anna.client, changed.id)).body.id, (await request(anna.client, deleted.id)).body.id]
   await set(false)
@@ -229,7 +230,7 @@ test('B11 a request for what was changed or deleted meanwhile is not confirmed',
   assert.deepEqual(codeOf(await request(anna.client, deleted.id)), [404, 'campaign-not-found'])
 })
 
-test('B11 a request ends after 14 days, and with the account of who asked; that is recorded, and there may be a new one', async () => {
+test('a request ends after 14 days, and with the account of who asked; that is recorded, and there may be a new one', async () => {
   const leaving = await aPerson('Lea', 'editor')
   const [one, other] = [await aCampaign(), await aCampaign()]
   const old = (await request(ed.client, one.id)).body.id
@@ -251,7 +252,7 @@ test('B11 a request ends after 14 days, and with the account of who asked; that 
   assert.equal(await ibanOf(other.id), present)
 })
 
-test('B11 the account of the site and the rule itself are changed by two admins or an admin and a treasurer', async () => {
+test('the account of the site and the rule itself are changed by two admins or an admin and a treasurer', async () => {
   const account = { iban: 'DE75 5121 0800 1245 1261 99', name: 'Music School' }
   assert.deepEqual(codeOf(await tom.client.post('/account-requests', { change: 'site_account', account })), [
     403,
@@ -283,7 +284,7 @@ test('B11 the account of the site and the rule itself are changed by two admins 
   ])
 })
 
-test('B11 the rule is turned on by an admin, where two people can confirm', async () => {
+test('the rule is turned on by an admin, where two people can confirm', async () => {
   await set(false)
   assert.equal((await tom.client.patch('/site', { secondPersonForAccounts: true })).status, 403)
   const on = await anna.client.patch('/site', { secondPersonForAccounts: true })
@@ -303,7 +304,7 @@ test('B11 the rule is turned on by an admin, where two people can confirm', asyn
   assert.equal((await small.admin.patch('/site', { secondPersonForAccounts: true })).status, 200)
 })
 
-test('B11 a request says what is wrong with it, and changes nothing', async () => {
+test('a request says what is wrong with it, and changes nothing', async () => {
   const { id } = await aCampaign()
   const account = { iban: elsewhere }
   const bad: [fields: object, status: number, pointer: string | undefined][] = [
@@ -328,7 +329,7 @@ test('B11 a request says what is wrong with it, and changes nothing', async () =
   assert.equal(wrong.body.account.ibanValid, false, 'wrong check digits are told, as in campaigns')
 })
 
-test('B11 those who can confirm get a mail in their language, masked, with a link; who asked and others get none', async () => {
+test('those who can confirm get a mail in their language, masked, with a link; who asked and others get none', async () => {
   await store.script('delete from platform.outbox')
   mailbox.received.length = 0
   const { id } = await aCampaign({ name: 'Neues Dach' })
@@ -360,7 +361,7 @@ test('B11 those who can confirm get a mail in their language, masked, with a lin
   assert.deepEqual(mailbox.received, [], 'what was withdrawn is not told any more')
 })
 
-test('B7 a request that is sent twice with the same key is made once', async () => {
+test('a request that is sent twice with the same key is made once', async () => {
   const { id } = await aCampaign()
   const fields = { change: 'campaign_account', campaignId: id, account: { iban: elsewhere } }
   const headers = { 'idempotency-key': 'the-same-request-of-the-tests' }

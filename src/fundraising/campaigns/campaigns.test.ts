@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { toCampaignReference } from '../money/reference.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
@@ -33,7 +33,7 @@ const fields = [
 const plainPage = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('C1 C2 a campaign of the specification is created and answered in full', async () => {
+test('a campaign of the specification is created and answered in full', async () => {
   const before = Date.now()
   const { status, headers, body } = await admin.post('/campaigns', campaign)
   assert.equal(status, 201)
@@ -63,7 +63,7 @@ test('C1 C2 a campaign of the specification is created and answered in full', as
   })
 })
 
-test('C2 Location names the new campaign, which anybody reads as it was answered', async () => {
+test('Location names the new campaign, which anybody reads as it was answered', async () => {
   const created = await admin.post('/campaigns', campaign)
   const location = new URL(created.headers.location ?? '')
   assert.equal(location.pathname, `/campaigns/${created.body.id}`)
@@ -72,7 +72,7 @@ test('C2 Location names the new campaign, which anybody reads as it was answered
   assert.deepEqual(read.body, created.body)
 })
 
-test('C1 the fields of ours are kept: status, description, startsAt, endsAt', async () => {
+test('the fields of ours are kept: status, description, startsAt, endsAt', async () => {
   const ours = {
     status: 'closed',
     description: 'First line\n\nSecond <b>line</b>',
@@ -87,7 +87,7 @@ test('C1 the fields of ours are kept: status, description, startsAt, endsAt', as
   assert.deepEqual((await visitor.get(`/campaigns/${body.id}`)).body, body)
 })
 
-test('C4 unknown and read-only fields are ignored', async () => {
+test('unknown and read-only fields are ignored', async () => {
   const { status, body } = await admin.post('/campaigns', {
     ...campaign,
     id: 999_999,
@@ -113,7 +113,7 @@ test('C4 unknown and read-only fields are ignored', async () => {
   assert.deepEqual(body.account, { ...campaign.account, ibanValid: true })
 })
 
-test('C2 C4 PUT replaces the fields of the specification and answers the campaign in full with its true totals', async () => {
+test('PUT replaces the fields of the specification and answers the campaign in full with its true totals', async () => {
   const before = await aCampaign({ description: 'Old words', endsAt: '2099-01-01T00:00:00Z' })
   await aDonation(before.id, { amount: 30 })
   await aDonation(before.id, { amount: 12.5, status: 'TRANSFERRED' })
@@ -149,7 +149,7 @@ test('C2 C4 PUT replaces the fields of the specification and answers the campaig
   assert.equal((await visitor.get(`/campaigns/${before.id}/donations`)).body.length, 2)
 })
 
-test('C2 C4 PUT of what was read changes nothing but updatedAt', async () => {
+test('PUT of what was read changes nothing but updatedAt', async () => {
   const { id } = await aCampaign({
     status: 'closed',
     description: 'Words',
@@ -163,14 +163,14 @@ test('C2 C4 PUT of what was read changes nothing but updatedAt', async () => {
   assert.deepEqual({ ...body, updatedAt: null }, { ...read.body, updatedAt: null })
 })
 
-test('C4 the body of PUT does not choose the campaign', async () => {
+test('the body of PUT does not choose the campaign', async () => {
   const [one, other] = [await aCampaign({ name: 'One' }), await aCampaign({ name: 'Other' })]
   const { body } = await admin.put(`/campaigns/${one.id}`, { ...campaign, id: other.id, name: 'Changed' })
   assert.equal(body.id, one.id)
   assert.equal((await visitor.get(`/campaigns/${other.id}`)).body.name, 'Other')
 })
 
-test('C2 a deleted campaign is gone: 204 without a body, then 404 for everything', async () => {
+test('a deleted campaign is gone: 204 without a body, then 404 for everything', async () => {
   const { id } = await aCampaign()
   const deleted = await admin.delete(`/campaigns/${id}`)
   assert.equal(deleted.status, 204)
@@ -183,7 +183,7 @@ test('C2 a deleted campaign is gone: 204 without a body, then 404 for everything
   assert.ok(!all.some(one => one.id === id))
 })
 
-test('C2 a trailing slash is accepted by every address', async () => {
+test('a trailing slash is accepted by every address', async () => {
   const created = await admin.post('/campaigns/', campaign)
   assert.equal(created.status, 201)
   const path = new URL(created.headers.location ?? '').pathname
@@ -209,7 +209,7 @@ for (const [role, status] of [
   ['contributor', 403],
   ['viewer', 403]
 ] as const) {
-  test(`B4 B5 writing campaigns answers ${status} to the role ${role}`, async () => {
+  test(`writing campaigns answers ${status} to the role ${role}`, async () => {
     const client = await withRole(role)
     const { id } = await aCampaign()
     const done = (code: number) => (status === 201 ? code : 403)
@@ -220,7 +220,7 @@ for (const [role, status] of [
   })
 }
 
-test('B5 a stranger gets 401 for writing campaigns, whatever the body', async () => {
+test('a stranger gets 401 for writing campaigns, whatever the body', async () => {
   const { id } = await aCampaign()
   for (const body of [campaign, { name: 7 }]) {
     assert.equal((await visitor.post('/campaigns', body)).status, 401)
@@ -244,7 +244,7 @@ for (const id of [
   '9'.repeat(30),
   '9007199254740993'
 ]) {
-  test(`C2 the id ${id} names no campaign: 404 for everything`, async () => {
+  test(`the id ${id} names no campaign: 404 for everything`, async () => {
     const answers = [
       await visitor.get(`/campaigns/${id}`),
       await admin.put(`/campaigns/${id}`, campaign),
@@ -263,23 +263,23 @@ for (const id of [
   })
 }
 
-test('C2 an id of any length is 404', async () => {
+test('an id of any length is 404', async () => {
   assert.equal((await visitor.get(`/campaigns/${'9'.repeat(3000)}`)).status, 404)
 })
 
-test('C2 PUT never creates: an unknown id is 404 and stays unknown', async () => {
+test('PUT never creates: an unknown id is 404 and stays unknown', async () => {
   const { id } = await aCampaign()
   const unknown = id + 1000
   assert.equal((await admin.put(`/campaigns/${unknown}`, campaign)).status, 404)
   assert.equal((await visitor.get(`/campaigns/${unknown}`)).status, 404)
 })
 
-test('B5 validation comes before existence', async () => {
+test('validation comes before existence', async () => {
   assert.equal((await admin.put('/campaigns/999999999', { name: '' })).status, 400)
   assert.equal((await visitor.post('/campaigns/999999999/donations', { amount: 0 })).status, 400)
 })
 
-test('B6 a body is JSON, said so with Content-Type: application/json', async () => {
+test('a body is JSON, said so with Content-Type: application/json', async () => {
   const send = async (type: string | undefined, payload: string) =>
     await admin.send({
       method: 'POST',
@@ -309,7 +309,7 @@ test('B6 a body is JSON, said so with Content-Type: application/json', async () 
   assert.equal((await send('application/json', JSON.stringify({ ...campaign, x: 'x'.repeat(1_100_000) }))).status, 413)
 })
 
-test('C7 GET /health says that the service lives', async () => {
+test('GET /health says that the service lives', async () => {
   const { status, text } = await visitor.get('/health')
   assert.equal(status, 200)
   assert.equal(text, '{"alive": true}')

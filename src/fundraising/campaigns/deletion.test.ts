@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, aCampaign, aDonation } = await startCampaigns()
 
@@ -11,7 +11,7 @@ async function aCampaignWithMoney() {
   return { id, donations, before: (await visitor.get(`/campaigns/${id}`)).body }
 }
 
-test('C9 a deleted campaign with donations is hidden from everybody and takes none', async () => {
+test('a deleted campaign with donations is hidden from everybody and takes none', async () => {
   const { id, donations } = await aCampaignWithMoney()
   assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
   for (const client of [visitor, await withRole('editor'), await withRole('treasurer'), admin]) {
@@ -27,7 +27,7 @@ test('C9 a deleted campaign with donations is hidden from everybody and takes no
   assert.equal((await admin.post(`/campaigns/${id}/donations`, cash)).status, 404)
 })
 
-test('C9 no money record is destroyed with the campaign', async () => {
+test('no money record is destroyed with the campaign', async () => {
   const { id } = await aCampaignWithMoney()
   const rows = async () =>
     await store.one<object>(sql`
@@ -40,7 +40,7 @@ test('C9 no money record is destroyed with the campaign', async () => {
   assert.deepEqual(await rows(), before)
 })
 
-test('C9 an admin restores a deleted campaign with its donations and totals, and it takes donations again', async () => {
+test('an admin restores a deleted campaign with its donations and totals, and it takes donations again', async () => {
   const { id, before, donations } = await aCampaignWithMoney()
   await admin.delete(`/campaigns/${id}`)
   const { status, body } = await admin.post(`/campaigns/${id}/restore`)
@@ -56,7 +56,7 @@ test('C9 an admin restores a deleted campaign with its donations and totals, and
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 75)
 })
 
-test('C9 a restored campaign can be deleted and restored again', async () => {
+test('a restored campaign can be deleted and restored again', async () => {
   const { id } = await aCampaignWithMoney()
   for (let round = 0; round < 2; round += 1) {
     assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
@@ -65,21 +65,21 @@ test('C9 a restored campaign can be deleted and restored again', async () => {
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 50)
 })
 
-test('C9 restoring a campaign that is not deleted changes nothing', async () => {
+test('restoring a campaign that is not deleted changes nothing', async () => {
   const { id, before } = await aCampaignWithMoney()
   const { status, body } = await admin.post(`/campaigns/${id}/restore`)
   assert.equal(status, 200)
   assert.deepEqual(body, before)
 })
 
-test('C9 a deleted draft comes back as a draft', async () => {
+test('a deleted draft comes back as a draft', async () => {
   const { id } = await aCampaign({ status: 'draft' })
   await admin.delete(`/campaigns/${id}`)
   assert.equal((await admin.post(`/campaigns/${id}/restore`)).body.status, 'draft')
   assert.equal((await visitor.get(`/campaigns/${id}`)).status, 404)
 })
 
-test('C9 C2 a campaign without donations is deleted and restored alike', async () => {
+test('a campaign without donations is deleted and restored alike', async () => {
   const created = await aCampaign()
   await admin.delete(`/campaigns/${created.id}`)
   const { body } = await admin.post(`/campaigns/${created.id}/restore`)
@@ -94,7 +94,7 @@ for (const [role, status] of [
   ['editor', 403],
   ['treasurer', 403]
 ] as const) {
-  test(`C9 restoring answers ${status} to ${role ?? 'the public'}`, async () => {
+  test(`restoring answers ${status} to ${role ?? 'the public'}`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     const { id } = await aCampaign()
     await admin.delete(`/campaigns/${id}`)
@@ -105,13 +105,13 @@ for (const [role, status] of [
   })
 }
 
-test('C9 an unknown campaign cannot be restored', async () => {
+test('an unknown campaign cannot be restored', async () => {
   const { status, body } = await admin.post('/campaigns/999999999/restore')
   assert.equal(status, 404)
   assert.equal(body.code, 'campaign-not-found')
 })
 
-test('C2 the id of a deleted campaign is not given out again', async () => {
+test('the id of a deleted campaign is not given out again', async () => {
   const { id } = await aCampaign()
   await admin.delete(`/campaigns/${id}`)
   assert.ok((await aCampaign()).id > id)

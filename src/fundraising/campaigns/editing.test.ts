@@ -1,13 +1,14 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns()
 
 const named = (name: string) => ({ ...campaign, name })
 const tagOf = async (id: number) => (await admin.get(`/campaigns/${id}`)).headers.etag ?? ''
 
-test('B8 a campaign has the same ETag when it is created, read and replaced', async () => {
+test('a campaign has the same ETag when it is created, read and replaced', async () => {
   const created = await admin.post('/campaigns', campaign)
   const path = `/campaigns/${created.body.id}`
   assert.match(created.headers.etag ?? '', /^"[^"]+"$/)
@@ -17,7 +18,7 @@ test('B8 a campaign has the same ETag when it is created, read and replaced', as
   assert.equal((await visitor.get(path)).headers.etag, replaced.headers.etag)
 })
 
-test('B8 a reader who has the campaign gets 304 until it changes', async () => {
+test('a reader who has the campaign gets 304 until it changes', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}`
   const tag = await tagOf(id)
@@ -33,7 +34,7 @@ test('B8 a reader who has the campaign gets 304 until it changes', async () => {
   assert.equal(body.name, 'Changed')
 })
 
-test("B8 a donation changes the ETag for readers and does not make an editor's If-Match stale", async () => {
+test("a donation changes the ETag for readers and does not make an editor's If-Match stale", async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}`
   const tag = await tagOf(id)
@@ -51,7 +52,7 @@ test("B8 a donation changes the ETag for readers and does not make an editor's I
   assert.equal((await admin.put(path, named('Too late'), { 'if-match': tag })).status, 412)
 })
 
-test('B8 If-Match takes the tag read, one of several, a weak one or *', async () => {
+test('If-Match takes the tag read, one of several, a weak one or *', async () => {
   const { id } = await aCampaign()
   for (const match of [
     (tag: string) => tag,
@@ -64,7 +65,7 @@ test('B8 If-Match takes the tag read, one of several, a weak one or *', async ()
   }
 })
 
-test('B8 a stale or foreign If-Match is 412 and changes nothing', async () => {
+test('a stale or foreign If-Match is 412 and changes nothing', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}`
   const stale = await tagOf(id)
@@ -81,16 +82,16 @@ test('B8 a stale or foreign If-Match is 412 and changes nothing', async () => {
   assert.equal((await visitor.get(path)).body.name, 'Second')
 })
 
-test('B8 a deletion can be made conditional', async () => {
+test('a deletion can be made conditional', async () => {
   const { id } = await aCampaign()
   assert.equal((await admin.delete(`/campaigns/${id}`, { 'if-match': await tagOf(id) })).status, 204)
 })
 
-test('B8 an unknown campaign is 404, whatever If-Match says', async () => {
+test('an unknown campaign is 404, whatever If-Match says', async () => {
   assert.equal((await admin.put('/campaigns/999999999', campaign, { 'if-match': '"1-0-0-0"' })).status, 404)
 })
 
-test('B8 a tag from before a deletion is stale after the restoration', async () => {
+test('a tag from before a deletion is stale after the restoration', async () => {
   const { id } = await aCampaign()
   const tag = await tagOf(id)
   await admin.delete(`/campaigns/${id}`)
@@ -98,7 +99,7 @@ test('B8 a tag from before a deletion is stale after the restoration', async () 
   assert.equal((await admin.put(`/campaigns/${id}`, campaign, { 'if-match': tag })).status, 412)
 })
 
-test('B8 of two editors with the same If-Match one wins and the other hears of it', async () => {
+test('of two editors with the same If-Match one wins and the other hears of it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await aCampaign()
     const tag = await tagOf(id)
@@ -112,7 +113,7 @@ test('B8 of two editors with the same If-Match one wins and the other hears of i
   }
 })
 
-test('C2 without If-Match edits follow each other and none fails', async () => {
+test('without If-Match edits follow each other and none fails', async () => {
   const { id } = await aCampaign()
   const answers = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => await admin.put(`/campaigns/${id}`, named(`Edit ${index}`)))
@@ -121,13 +122,13 @@ test('C2 without If-Match edits follow each other and none fails', async () => {
   assert.equal(new Set(answers.map(answer => answer.headers.etag)).size, 10)
 })
 
-test('B8 the tags of different readers of a campaign name the same version', async () => {
+test('the tags of different readers of a campaign name the same version', async () => {
   const { id } = await aCampaign()
   const read = await visitor.get(`/campaigns/${id}`)
   assert.equal((await admin.put(`/campaigns/${id}`, campaign, { 'if-match': read.headers.etag ?? '' })).status, 200)
 })
 
-test('B7 a campaign is created once for an Idempotency-Key, and the first answer comes again', async () => {
+test('a campaign is created once for an Idempotency-Key, and the first answer comes again', async () => {
   const key = { 'idempotency-key': 'campaign-once' }
   const first = await admin.post('/campaigns', named('Once'), key)
   const again = await admin.post('/campaigns/', named('Once'), key)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { type Answer, campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const [editor, treasurer] = [await withRole('editor'), await withRole('treasurer')]
@@ -10,7 +10,7 @@ const draft = await aCampaign({ status: 'draft' })
 const gone = await aCampaign()
 await admin.delete(`/campaigns/${gone.id}`)
 const given = await aDonation(roof.id, { amount: 12.5 })
-const linesOf = ({ text }: Answer) =>
+const linesOf = ({ text }: TestResponse) =>
   text
     .split('\n')
     .slice(0, -1)
@@ -38,7 +38,7 @@ test('campaigns come as lines and as a table, drafts only for those who may see 
   assert.match(german.text, /^\ufeffNummer;Name;.*\r\n1;'\+roof;open;EUR;8000,00;12,50;/)
 })
 
-test('B8 an export that has not changed is not sent again', async () => {
+test('an export that has not changed is not sent again', async () => {
   for (const path of ['/campaigns.csv', '/campaigns.jsonl']) {
     const { headers } = await visitor.get(path)
     assert.equal((await visitor.get(path, { 'if-none-match': String(headers.etag) })).status, 304, path)
@@ -47,7 +47,7 @@ test('B8 an export that has not changed is not sent again', async () => {
   }
 })
 
-test('C8 donations as lines are for treasurers, narrowed as the ledger is, and who took them is on record', async () => {
+test('donations as lines are for treasurers, narrowed as the ledger is, and who took them is on record', async () => {
   assert.equal((await visitor.get('/donations.jsonl')).status, 401)
   assert.equal((await editor.get('/donations.jsonl')).status, 403)
   const lines = linesOf(await treasurer.get('/donations.jsonl'))

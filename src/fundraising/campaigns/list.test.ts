@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+import { type Client, campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 
 const idsOf = (body: { id: number }[]) => body.map(one => one.id)
 
 /** Follows the links from a first page on; answers what each page had. */
-async function walk(client: Client, from: string): Promise<{ pages: number[][]; totals: number[] }> {
+async function readAllPages(client: Client, from: string): Promise<{ pages: number[][]; totals: number[] }> {
   const pages: number[][] = []
   const totals: number[] = []
   for (let path: string | undefined = from; path !== undefined; ) {
@@ -22,7 +22,7 @@ async function walk(client: Client, from: string): Promise<{ pages: number[][]; 
   return { pages, totals }
 }
 
-test('C3 GET /campaigns is a bare array of all campaigns, oldest first', async () => {
+test('GET /campaigns is a bare array of all campaigns, oldest first', async () => {
   const made = [await aCampaign({ name: 'Z' }), await aCampaign({ name: 'A' }), await aCampaign({ name: 'M' })]
   const { status, headers, body } = await visitor.get('/campaigns')
   assert.equal(status, 200)
@@ -34,13 +34,13 @@ test('C3 GET /campaigns is a bare array of all campaigns, oldest first', async (
   )
 })
 
-test('C3 a campaign keeps its place in the list when it is changed', async () => {
+test('a campaign keeps its place in the list when it is changed', async () => {
   const [first, second] = [await aCampaign(), await aCampaign()]
   await admin.put(`/campaigns/${first.id}`, { ...campaign, name: 'Changed' })
   assert.deepEqual(idsOf((await visitor.get('/campaigns')).body).slice(-2), [first.id, second.id])
 })
 
-test('C1 C3 the list carries the same campaigns as reading one by one, totals included, donations not', async () => {
+test('the list carries the same campaigns as reading one by one, totals included, donations not', async () => {
   const { id } = await aCampaign({ targetAmount: 300 })
   await aDonation(id, { amount: 100 })
   const one = await visitor.get(`/campaigns/${id}`)
@@ -50,11 +50,11 @@ test('C1 C3 the list carries the same campaigns as reading one by one, totals in
   assert.equal(one.body.progressPercent, 33.33)
 })
 
-test('C3 limit and cursor walk over all campaigns once, with Link and X-Total-Count', async () => {
+test('limit and cursor walk over all campaigns once, with Link and X-Total-Count', async () => {
   for (let count = 0; count < 7; count += 1) await aCampaign()
   const all = idsOf((await visitor.get('/campaigns')).body)
   for (const limit of [1, 3, all.length - 1, all.length, all.length + 1]) {
-    const { pages, totals } = await walk(visitor, `/campaigns?limit=${limit}`)
+    const { pages, totals } = await readAllPages(visitor, `/campaigns?limit=${limit}`)
     assert.deepEqual(pages.flat(), all)
     assert.equal(pages.length, Math.ceil(all.length / limit))
     assert.ok(pages.slice(0, -1).every(page => page.length === limit))
@@ -62,7 +62,7 @@ test('C3 limit and cursor walk over all campaigns once, with Link and X-Total-Co
   }
 })
 
-test('B9 C3 the links to previous pages lead back to the first, over the same pages', async () => {
+test('the links to previous pages lead back to the first, over the same pages', async () => {
   for (let count = 0; count < 5; count += 1) await aCampaign()
   const linkIn = (link: string | undefined, rel: string): string | undefined =>
     new RegExp(`<https?://[^/]+([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1]
@@ -84,7 +84,7 @@ test('B9 C3 the links to previous pages lead back to the first, over the same pa
   assert.equal(linkIn(headers.link, 'prev'), '/campaigns?limit=50', 'fewer before it than a page has')
 })
 
-test('C3 the link to the next page is a full address that keeps the limit', async () => {
+test('the link to the next page is a full address that keeps the limit', async () => {
   await aCampaign()
   await aCampaign()
   const { headers } = await visitor.get('/campaigns?limit=1')
@@ -94,7 +94,7 @@ test('C3 the link to the next page is a full address that keeps the limit', asyn
   assert.equal(link.searchParams.get('limit'), '1')
 })
 
-test('C3 a cursor without limit goes on with 50 a page', async () => {
+test('a cursor without limit goes on with 50 a page', async () => {
   for (let count = 0; count < 52; count += 1) await aCampaign()
   const first = await visitor.get('/campaigns?limit=1')
   const cursor = new URL(/^<([^>]+)>/.exec(first.headers.link ?? '')?.[1] ?? '').searchParams.get('cursor')
@@ -103,12 +103,12 @@ test('C3 a cursor without limit goes on with 50 a page', async () => {
   assert.ok(body[0].id > first.body[0].id)
 })
 
-test('C3 a cursor stays good when campaigns come and go', async () => {
+test('a cursor stays good when campaigns come and go', async () => {
   const made = [await aCampaign(), await aCampaign(), await aCampaign()]
   const from = Buffer.from(String(made[0].id)).toString('base64url')
   await admin.delete(`/campaigns/${made[1].id}`)
   const late = await aCampaign()
-  const { pages } = await walk(visitor, `/campaigns?limit=1&cursor=${from}`)
+  const { pages } = await readAllPages(visitor, `/campaigns?limit=1&cursor=${from}`)
   assert.deepEqual(pages.flat(), [made[2].id, late.id])
 })
 
@@ -123,7 +123,7 @@ for (const query of [
   'cursor=',
   'cursor=YWJj'
 ]) {
-  test(`C3 ?${query} is refused`, async () => {
+  test(`?${query} is refused`, async () => {
     const { status, body } = await visitor.get(`/campaigns?${query}`)
     assert.equal(status, 400)
     assert.equal(body.errors.length, 1)
@@ -132,14 +132,14 @@ for (const query of [
   })
 }
 
-test('C3 unknown parameters change nothing', async () => {
+test('unknown parameters change nothing', async () => {
   await aCampaign()
   const { status, body } = await visitor.get('/campaigns?page=2&sort=name')
   assert.equal(status, 200)
   assert.deepEqual(body, (await visitor.get('/campaigns')).body)
 })
 
-test('B8 the list has an ETag, which a donation and an edit change', async () => {
+test('the list has an ETag, which a donation and an edit change', async () => {
   const { id } = await aCampaign()
   const tags = new Set<string>()
   const isNew = async () => {
@@ -162,7 +162,7 @@ test('B8 the list has an ETag, which a donation and an edit change', async () =>
 })
 
 for (const role of ['viewer', 'contributor', 'author', undefined] as const) {
-  test(`C1 a draft is hidden from ${role ?? 'the public'}: reading it, its donations, and in lists`, async () => {
+  test(`a draft is hidden from ${role ?? 'the public'}: reading it, its donations, and in lists`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     const { id } = await aCampaign()
     const given = await aDonation(id)
@@ -171,7 +171,7 @@ for (const role of ['viewer', 'contributor', 'author', undefined] as const) {
     const seen = (await client.get('/campaigns?limit=1')).headers['x-total-count']
     assert.ok(Number(seen) < Number(known))
     assert.ok(!idsOf((await client.get('/campaigns')).body).includes(id))
-    assert.ok(!(await walk(client, '/campaigns?limit=200')).pages.flat().includes(id))
+    assert.ok(!(await readAllPages(client, '/campaigns?limit=200')).pages.flat().includes(id))
     for (const path of ['', '/donations', `/donations/${given.id}`]) {
       const { status, body } = await client.get(`/campaigns/${id}${path}`)
       assert.equal(status, 404)
@@ -183,7 +183,7 @@ for (const role of ['viewer', 'contributor', 'author', undefined] as const) {
 }
 
 for (const role of ['editor', 'treasurer', 'admin'] as const) {
-  test(`C1 a draft is visible to the role ${role}`, async () => {
+  test(`a draft is visible to the role ${role}`, async () => {
     const client = await withRole(role)
     const { id } = await aCampaign()
     const given = await aDonation(id)
@@ -195,7 +195,7 @@ for (const role of ['editor', 'treasurer', 'admin'] as const) {
   })
 }
 
-test('C1 a closed campaign stays visible to everybody', async () => {
+test('a closed campaign stays visible to everybody', async () => {
   const { id } = await aCampaign({ status: 'closed' })
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.status, 'closed')
   assert.ok(idsOf((await visitor.get('/campaigns')).body).includes(id))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, store, settings } = await startCampaigns({
   env: { DEFAULT_LANGUAGE: 'de' }
@@ -24,7 +24,7 @@ const pageOf = ({ presetAmounts, imageUrl, imageAlt, language, translations }: R
   translations
 })
 
-test('C1 what a page shows of a campaign is written and read, kept by a PUT without it, and can be removed', async () => {
+test('what a page shows of a campaign is written and read, kept by a PUT without it, and can be removed', async () => {
   const created = await admin.post('/campaigns', { ...campaign, ...page })
   assert.equal(created.status, 201)
   assert.deepEqual(pageOf(created.body), pageAsRead)
@@ -81,7 +81,7 @@ const refused: [fields: object, status: number, pointer: string, code: string, w
 ]
 
 for (const [fields, status, pointer, code, words] of refused) {
-  test(`C4 ${JSON.stringify(fields).slice(0, 60)} is refused at ${pointer}, and nothing changes`, async () => {
+  test(`${JSON.stringify(fields).slice(0, 60)} is refused at ${pointer}, and nothing changes`, async () => {
     const { id } = await aCampaign(page)
     const before = (await admin.get(`/campaigns/${id}`)).body
     for (const answer of [
@@ -99,7 +99,7 @@ for (const [fields, status, pointer, code, words] of refused) {
   })
 }
 
-test('C9 an admin lists the deleted campaigns with the time of their deletion, and restores one of them', async () => {
+test('an admin lists the deleted campaigns with the time of their deletion, and restores one of them', async () => {
   const [living, one, other] = [await aCampaign(), await aCampaign(), await aCampaign({ status: 'draft' })]
   for (const { id } of [one, other]) await admin.delete(`/campaigns/${id}`)
   const list = async () => (await admin.get('/campaigns?deleted=true')).body as { id: number; deletedAt: string }[]
@@ -123,7 +123,7 @@ test('C9 an admin lists the deleted campaigns with the time of their deletion, a
   }
 })
 
-test('B5 C9 deleted campaigns are for admins only', async () => {
+test('deleted campaigns are for admins only', async () => {
   const { id } = await aCampaign({ name: 'Gone' })
   await admin.delete(`/campaigns/${id}`)
   for (const role of ['viewer', 'author', 'editor', 'treasurer'] as const) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns({
   env: { CURRENCY: 'CHF', PUBLIC_URL: 'https://give.example.org/api/', DEFAULT_LANGUAGE: 'de' }
 })
 
-test('B2 C1 amounts are in the currency of the settings', async () => {
+test('amounts are in the currency of the settings', async () => {
   const created = await aCampaign({ donationMinimum: 19.5, currency: 'EUR' })
   assert.equal(created.currency, 'CHF')
   const refused = await visitor.post(`/campaigns/${created.id}/donations`, { ...donation, amount: 1 })
@@ -17,7 +17,7 @@ test('B2 C1 amounts are in the currency of the settings', async () => {
   assert.match((await admin.get(`/campaigns/${created.id}/donations.csv`)).text, /;25,00;0,00;;CHF;/)
 })
 
-test('B2 C2 C3 C7 addresses in answers begin with PUBLIC_URL', async () => {
+test('addresses in answers begin with PUBLIC_URL', async () => {
   const origin = 'https://give.example.org/api'
   const created = await admin.post('/campaigns', campaign)
   assert.equal(created.headers.location, `${origin}/campaigns/${created.body.id}`)
@@ -30,7 +30,7 @@ test('B2 C2 C3 C7 addresses in answers begin with PUBLIC_URL', async () => {
   assert.ok((await visitor.get(`${path}?limit=1`)).headers.link?.startsWith(`<${origin}${path}?`))
 })
 
-test('B2 C4 errors are told in the default language to those who ask for none', async () => {
+test('errors are told in the default language to those who ask for none', async () => {
   const { headers, body } = await visitor.post('/campaigns/999999999/donations', donation)
   assert.equal(headers['content-language'], 'de')
   assert.equal(body.detail, 'Die Spendenaktion 999999999 gibt es nicht.')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, store, aCampaign } = await startCampaigns()
 
@@ -20,7 +20,7 @@ before(async () => {
     from generate_series(1, ${many}) as number`)
 })
 
-test('C3 a list of more than a thousand campaigns comes whole, in order and as JSON', async () => {
+test('a list of more than a thousand campaigns comes whole, in order and as JSON', async () => {
   const { status, headers, text } = await visitor.get('/campaigns')
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^application\/json/)
@@ -33,7 +33,7 @@ test('C3 a list of more than a thousand campaigns comes whole, in order and as J
   assert.equal(list[6].name, 'Number "7" \\ \n Ümläut')
 })
 
-test('C1 C3 the long list has the same campaigns as the pages and as reading one', async () => {
+test('the long list has the same campaigns as the pages and as reading one', async () => {
   const list = (await visitor.get('/campaigns')).body
   const page = (await visitor.get('/campaigns?limit=200')).body
   assert.deepEqual(list.slice(0, 200), page)
@@ -41,19 +41,19 @@ test('C1 C3 the long list has the same campaigns as the pages and as reading one
   assert.deepEqual((await visitor.get(`/campaigns/${last.id}`)).body, last)
 })
 
-test('C3 the long list is not held in memory: it has no length before it is sent', async () => {
+test('the long list is not held in memory: it has no length before it is sent', async () => {
   const { headers } = await visitor.get('/campaigns')
   assert.equal(headers['content-length'], undefined)
 })
 
-test('C1 the long list hides drafts from the public and shows them to an admin', async () => {
+test('the long list hides drafts from the public and shows them to an admin', async () => {
   const { id } = await aCampaign({ status: 'draft' })
   const has = (list: { id: number }[]) => list.some(one => one.id === id)
   assert.ok(!has((await visitor.get('/campaigns')).body))
   assert.ok(has((await admin.get('/campaigns')).body))
 })
 
-test('B8 the long list has an ETag that answers 304 until a campaign, a donation or a status changes', async () => {
+test('the long list has an ETag that answers 304 until a campaign, a donation or a status changes', async () => {
   const { id } = await aCampaign()
   const seen = new Set<string>()
   async function changed(what: string): Promise<void> {
@@ -87,13 +87,13 @@ test('B8 the long list has an ETag that answers 304 until a campaign, a donation
   await changed('after a deletion')
 })
 
-test('B8 the tag of the public list does not change with a draft that the public does not see', async () => {
+test('the tag of the public list does not change with a draft that the public does not see', async () => {
   const before = (await visitor.get('/campaigns')).headers.etag
   await aCampaign({ status: 'draft' })
   assert.equal((await visitor.get('/campaigns')).headers.etag, before)
 })
 
-test('C3 pages of the long list walk over every campaign once', async () => {
+test('pages of the long list walk over every campaign once', async () => {
   const all = (await visitor.get('/campaigns')).body.map((one: { id: number }) => one.id)
   const walked: number[] = []
   for (let path: string | undefined = '/campaigns?limit=200'; path !== undefined; ) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const english = { 'accept-language': 'en' }
@@ -31,7 +31,7 @@ const pick = (from: Fields, names: object): Fields =>
 const read = async (id: number): Promise<Fields> => (await admin.get(`/campaigns/${id}`)).body
 const withoutTimes = ({ updatedAt: _, ...rest }: Fields) => rest
 
-test('C4 a PUT with exactly the four fields of the specification leaves a draft a draft, with all its texts', async () => {
+test('a PUT with exactly the four fields of the specification leaves a draft a draft, with all its texts', async () => {
   const { id } = await aCampaign(ours)
   const { status, body } = await admin.put(`/campaigns/${id}`, specified)
   assert.equal(status, 200)
@@ -41,7 +41,7 @@ test('C4 a PUT with exactly the four fields of the specification leaves a draft 
   assert.equal((await visitor.get(`/campaigns/${id}`)).status, 404)
 })
 
-test('C4 a PUT that misses a field of the specification is 400 and names it, whatever else is in it', async () => {
+test('a PUT that misses a field of the specification is 400 and names it, whatever else is in it', async () => {
   const { id } = await aCampaign(ours)
   const before = await read(id)
   for (const name of Object.keys(specified)) {
@@ -56,7 +56,7 @@ test('C4 a PUT that misses a field of the specification is 400 and names it, wha
   assert.deepEqual(await read(id), before)
 })
 
-test('C4 a PUT changes the fields of ours that it mentions, and null or empty clears them', async () => {
+test('a PUT changes the fields of ours that it mentions, and null or empty clears them', async () => {
   const { id } = await aCampaign(ours)
   const changes = { status: 'closed', language: 'de', translations: { en: { name: 'New roof', description: '' } } }
   const changed = await admin.put(`/campaigns/${id}`, { ...specified, ...changes })
@@ -71,7 +71,7 @@ test('C4 a PUT changes the fields of ours that it mentions, and null or empty cl
   assert.deepEqual(pick(emptied.body, ours), { ...empty, status: 'closed', language: 'de', translations: {} })
 })
 
-test('C4 a PATCH changes what it mentions and nothing else, whichever type its body is sent with', async () => {
+test('a PATCH changes what it mentions and nothing else, whichever type its body is sent with', async () => {
   for (const type of ['application/json', 'application/merge-patch+json']) {
     const { id } = await aCampaign(ours)
     let expected = await read(id)
@@ -89,7 +89,7 @@ test('C4 a PATCH changes what it mentions and nothing else, whichever type its b
   }
 })
 
-test('C4 a PATCH merges into the account, and the name of the bank follows another IBAN', async () => {
+test('a PATCH merges into the account, and the name of the bank follows another IBAN', async () => {
   const { id } = await aCampaign({ account: { ...campaign.account, nameOfBank: 'Our bank' } })
   const account = async (change: object) => (await admin.patch(`/campaigns/${id}`, { account: change })).body.account
   const { iban } = campaign.account
@@ -102,7 +102,7 @@ test('C4 a PATCH merges into the account, and the name of the bank follows anoth
   assert.deepEqual(await account({}), { ...moved, iban: 'GB82WEST12345698765431', ibanValid: false })
 })
 
-test('C4 a PATCH merges into translations: null removes a language, or all of them', async () => {
+test('a PATCH merges into translations: null removes a language, or all of them', async () => {
   const { id } = await aCampaign(ours)
   const texts = async (change: object | null) => {
     const { status, body } = await admin.patch(`/campaigns/${id}`, { translations: change })
@@ -117,7 +117,7 @@ test('C4 a PATCH merges into translations: null removes a language, or all of th
   assert.deepEqual(await texts(null), {})
 })
 
-test('C4 a PATCH ignores unknown and read-only fields', async () => {
+test('a PATCH ignores unknown and read-only fields', async () => {
   const { id } = await aCampaign(ours)
   const before = await read(id)
   const readOnly = { id: 7, amountDonatedSoFar: 5, donationCount: 3, currency: 'USD', createdAt: 'x', colour: 'green' }
@@ -149,7 +149,7 @@ const refused: [fields: object, status: number, pointer: string, code: string][]
 ]
 
 for (const [fields, status, pointer, code] of refused) {
-  test(`C4 PATCH ${JSON.stringify(fields)} is refused at ${pointer}, and nothing changes`, async () => {
+  test(`PATCH ${JSON.stringify(fields)} is refused at ${pointer}, and nothing changes`, async () => {
     const { id } = await aCampaign(ours)
     const before = await read(id)
     const answer = await admin.patch(`/campaigns/${id}`, fields, english)
@@ -164,7 +164,7 @@ for (const [fields, status, pointer, code] of refused) {
   })
 }
 
-test('C4 a larger donationMinimum than the presets goes with other presets, or with none', async () => {
+test('a larger donationMinimum than the presets goes with other presets, or with none', async () => {
   const { id } = await aCampaign(ours)
   const german = await admin.put(`/campaigns/${id}`, { ...specified, donationMinimum: 50 }, { 'accept-language': 'de' })
   assert.deepEqual([german.status, german.body.errors[0].pointer], [422, '/donationMinimum'])
@@ -176,7 +176,7 @@ test('C4 a larger donationMinimum than the presets goes with other presets, or w
   )
 })
 
-test('B8 a PATCH takes If-Match: a stale one is 412 and changes nothing', async () => {
+test('a PATCH takes If-Match: a stale one is 412 and changes nothing', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}`
   const { etag = '' } = (await admin.get(path)).headers
@@ -189,7 +189,7 @@ test('B8 a PATCH takes If-Match: a stale one is 412 and changes nothing', async 
   assert.equal((await admin.patch('/campaigns/999999999', { name: 'x' }, { 'if-match': etag })).status, 404)
 })
 
-test('B11 a PATCH is in the activity log, and another IBAN among the account changes', async () => {
+test('a PATCH is in the activity log, and another IBAN among the account changes', async () => {
   const editor = await withRole('editor')
   const { id } = await aCampaign()
   await editor.patch(`/campaigns/${id}`, { account: { name: 'Choir' } })
@@ -207,7 +207,7 @@ test('B11 a PATCH is in the activity log, and another IBAN among the account cha
   ])
 })
 
-test('B6 a merge patch is for routes that take one: elsewhere its type is 415', async () => {
+test('a merge patch is for routes that take one: elsewhere its type is 415', async () => {
   const { id } = await aCampaign()
   const headers = { 'content-type': 'application/merge-patch+json' }
   assert.equal((await admin.put(`/campaigns/${id}`, specified, headers)).status, 415)
@@ -216,7 +216,7 @@ test('B6 a merge patch is for routes that take one: elsewhere its type is 415', 
   assert.match(refusal.body.detail, /application\/json or application\/merge-patch\+json/)
 })
 
-test('B9 Content-Language is the language that campaigns are answered in', async () => {
+test('Content-Language is the language that campaigns are answered in', async () => {
   const german = await admin.post('/campaigns', { ...campaign, language: 'de' })
   assert.equal(german.headers['content-language'], 'de')
   const path = `/campaigns/${german.body.id}`

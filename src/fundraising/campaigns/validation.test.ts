@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns()
 
@@ -11,7 +11,8 @@ interface FieldError {
   message: string
 }
 
-const found = ({ body }: Answer) => (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
+const found = ({ body }: TestResponse) =>
+  (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
 
 async function refuses(fields: object, expected: string[]): Promise<void> {
   const { id } = await aCampaign()
@@ -25,7 +26,7 @@ async function refuses(fields: object, expected: string[]): Promise<void> {
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.name, campaign.name)
 }
 
-async function takes(fields: object): Promise<Answer['body']> {
+async function takes(fields: object): Promise<TestResponse['body']> {
   const created = await admin.post('/campaigns', { ...campaign, ...fields })
   assert.equal(created.status, 201, created.text)
   const { id } = await aCampaign()
@@ -36,7 +37,7 @@ async function takes(fields: object): Promise<Answer['body']> {
 
 const account = (fields: object) => ({ account: { ...campaign.account, ...fields } })
 
-test('C4 lengths are those of the trimmed text, in characters', async () => {
+test('lengths are those of the trimmed text, in characters', async () => {
   const name = '🎻'.repeat(200)
   const holder = 'ä'.repeat(140)
   const body = await takes({
@@ -48,7 +49,7 @@ test('C4 lengths are those of the trimmed text, in characters', async () => {
   assert.equal(body.account.nameOfBank, holder)
 })
 
-test('C4 the bank is optional: absent, null and blank are its name where it is known, and empty where it is not', async () => {
+test('the bank is optional: absent, null and blank are its name where it is known, and empty where it is not', async () => {
   for (const nameOfBank of [undefined, null, '', '  ']) {
     const known = await takes({ account: { iban: 'DE89370400440532013000', name: 'X', nameOfBank } })
     assert.match(known.account.nameOfBank, /^Commerzbank/)
@@ -57,12 +58,12 @@ test('C4 the bank is optional: absent, null and blank are its name where it is k
   }
 })
 
-test('C1 null and absent are the same for description, startsAt and endsAt', async () => {
+test('null and absent are the same for description, startsAt and endsAt', async () => {
   const body = await takes({ description: null, startsAt: null, endsAt: null })
   assert.deepEqual([body.description, body.startsAt, body.endsAt], ['', null, null])
 })
 
-test('C1 each of the three statuses can be written', async () => {
+test('each of the three statuses can be written', async () => {
   for (const status of ['draft', 'open', 'closed']) assert.equal((await takes({ status })).status, status)
 })
 
@@ -74,13 +75,13 @@ for (const [given, moment] of [
   ['2026-12-24T18:00:00.123456-11:30', '2026-12-25T05:30:00.123Z'],
   ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z']
 ] as const) {
-  test(`C1 the moment ${given} is ${moment}`, async () => {
+  test(`the moment ${given} is ${moment}`, async () => {
     assert.equal((await takes({ startsAt: given })).startsAt, moment)
     assert.equal((await takes({ endsAt: given })).endsAt, moment)
   })
 }
 
-test('C1 a campaign may have only a start, only an end, and both in the past', async () => {
+test('a campaign may have only a start, only an end, and both in the past', async () => {
   await takes({ startsAt: '2030-01-01T00:00:00Z' })
   await takes({ endsAt: '2030-01-01T00:00:00Z' })
   await takes({ startsAt: '2001-01-01T00:00:00Z', endsAt: '2001-01-01T00:00:00.001Z' })
@@ -92,7 +93,7 @@ for (const [field, pointer] of [
   ['targetAmount', '/targetAmount'],
   ['account', '/account']
 ] as const) {
-  test(`C4 ${field} is required, by PUT too`, async () => {
+  test(`${field} is required, by PUT too`, async () => {
     await refuses({ [field]: undefined }, [`${pointer} required`])
     const { status, body } = await admin.post('/campaigns', { ...campaign, [field]: null })
     assert.equal(status, 400)
@@ -104,7 +105,7 @@ for (const [field, pointer] of [
 }
 
 for (const field of ['iban', 'name']) {
-  test(`C4 account.${field} is required, with the pointer of the missing field`, async () => {
+  test(`account.${field} is required, with the pointer of the missing field`, async () => {
     await refuses(account({ [field]: undefined }), [`/account/${field} required`])
     await refuses(account({ [field]: null }), [`/account/${field} type`])
   })
@@ -151,7 +152,7 @@ for (const [what, fields, expected] of [
     '/endsAt ends-before-start'
   ]
 ] as const) {
-  test(`C4 ${what} is refused, and nothing changes`, async () => await refuses(fields, [expected]))
+  test(`${what} is refused, and nothing changes`, async () => await refuses(fields, [expected]))
 }
 
 for (const invisible of [
@@ -173,24 +174,24 @@ for (const invisible of [
   ' \u200b \u2060 '
 ]) {
   const shown = [...invisible].map(character => character.codePointAt(0)?.toString(16)).join(' ')
-  test(`C4 a name of nothing visible (${shown}) is empty`, async () => {
+  test(`a name of nothing visible (${shown}) is empty`, async () => {
     await refuses({ name: invisible, ...account({ name: invisible }) }, ['/name empty', '/account/name empty'])
   })
 }
 
-test('C4 characters that take no room stay inside a name where a script or an emoji needs them', async () => {
+test('characters that take no room stay inside a name where a script or an emoji needs them', async () => {
   for (const name of ['نمی\u200cخواهم', '👩\u200d👩\u200d👧', 'heart ❤\ufe0f'])
     assert.equal((await takes({ name })).name, name)
 })
 
 // In quadratic time it would take many minutes.
-test('B6 C4 a body full of blanks is refused like any other', { timeout: 60_000 }, async () => {
+test('a body full of blanks is refused like any other', { timeout: 60_000 }, async () => {
   const blanks = `x${' '.repeat(1_000_000)}x`
   const { status } = await admin.post('/campaigns', { ...campaign, name: blanks })
   assert.equal(status, 400)
 })
 
-test('C4 all that is wrong is told at once', async () => {
+test('all that is wrong is told at once', async () => {
   await refuses(
     {
       name: ' ',
@@ -213,7 +214,7 @@ test('C4 all that is wrong is told at once', async () => {
   )
 })
 
-test('C4 a refusal is problem+json that names itself and its request', async () => {
+test('a refusal is problem+json that names itself and its request', async () => {
   const { headers, body } = await admin.post('/campaigns', { ...campaign, name: '' })
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
   assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'])
@@ -225,7 +226,7 @@ test('C4 a refusal is problem+json that names itself and its request', async () 
   assert.deepEqual(body.errors, [{ in: 'body', pointer: '/name', code: 'empty', message: 'name must not be empty.' }])
 })
 
-test('C4 the same errors are told in English or German, by Accept-Language', async () => {
+test('the same errors are told in English or German, by Accept-Language', async () => {
   const bad = { ...campaign, name: undefined, targetAmount: '8,50', account: { iban: 'X', name: 7 } }
   const told = async (language: string) => {
     const { headers, body } = await admin.post('/campaigns', bad, { 'accept-language': language })

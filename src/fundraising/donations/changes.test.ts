@@ -1,6 +1,7 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -12,7 +13,7 @@ async function aDonationOf(fields: object = {}) {
   return { id, path: `/campaigns/${id}/donations/${given.body.id}`, given: shown }
 }
 
-test('C6 C7 a treasurer corrects what is not money; what is left out stays', async () => {
+test('a treasurer corrects what is not money; what is left out stays', async () => {
   const { path, given } = await aDonationOf({ message: 'Hello', email: 'ada@example.org' })
   const change = { donorName: ' Ada King ', receiptRequested: false, showName: true }
   const { status, body } = await treasurer.patch(path, change)
@@ -28,7 +29,7 @@ test('C6 C7 a treasurer corrects what is not money; what is left out stays', asy
   assert.equal(history.length, 1)
 })
 
-test('C7 null takes a message and an e-mail address away, blanks a message too', async () => {
+test('null takes a message and an e-mail address away, blanks a message too', async () => {
   const { path } = await aDonationOf({ message: 'Hello', email: 'ada@example.org' })
   const { body } = await treasurer.patch(path, { message: null, email: null })
   assert.deepEqual([body.message, body.email], [null, null])
@@ -38,7 +39,7 @@ test('C7 null takes a message and an e-mail address away, blanks a message too',
   }
 })
 
-test('C6 B10 the money of a donation and its account are never edited', async () => {
+test('the money of a donation and its account are never edited', async () => {
   const { id, path, given } = await aDonationOf()
   const { status, body } = await treasurer.patch(path, {
     amount: 1,
@@ -53,7 +54,7 @@ test('C6 B10 the money of a donation and its account are never edited', async ()
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 25)
 })
 
-test('C6 a correction and a status change come in one', async () => {
+test('a correction and a status change come in one', async () => {
   const { path, given } = await aDonationOf()
   const { body, headers } = await treasurer.patch(path, { status: 'TRANSFERRED', receiptRequested: false })
   assert.deepEqual([body.status, body.receiptRequested], ['TRANSFERRED', false])
@@ -65,7 +66,7 @@ test('C6 a correction and a status change come in one', async () => {
   )
 })
 
-test('C7 sending back what was read changes nothing but updatedAt', async () => {
+test('sending back what was read changes nothing but updatedAt', async () => {
   const { path } = await aDonationOf({ message: 'Hello', showName: true })
   // Promised, paid in part, paid, and paid back.
   const steps = [
@@ -86,7 +87,7 @@ test('C7 sending back what was read changes nothing but updatedAt', async () => 
   }
 })
 
-test('C8 a name that is shown or hidden later is shown or hidden to the public', async () => {
+test('a name that is shown or hidden later is shown or hidden to the public', async () => {
   const { path } = await aDonationOf()
   await treasurer.patch(path, { showName: true })
   assert.equal((await visitor.get(path)).body.donorName, 'Ada Lovelace')
@@ -94,7 +95,7 @@ test('C8 a name that is shown or hidden later is shown or hidden to the public',
   assert.equal((await visitor.get(path)).body.donorName, null)
 })
 
-test('B8 a change and a deletion of a donation can be made conditional', async () => {
+test('a change and a deletion of a donation can be made conditional', async () => {
   const { path } = await aDonationOf()
   const first = (await treasurer.get(path)).headers.etag ?? ''
   const changed = await treasurer.patch(path, { message: 'One' }, { 'if-match': first })
@@ -109,7 +110,7 @@ test('B8 a change and a deletion of a donation can be made conditional', async (
   assert.equal((await treasurer.delete(path, { 'if-match': changed.headers.etag ?? '' })).status, 204)
 })
 
-test('B6 a change needs a JSON object', async () => {
+test('a change needs a JSON object', async () => {
   const { path } = await aDonationOf()
   for (const payload of ['', '[]', 'null', '"TRANSFERRED"']) {
     const headers = { 'content-type': 'application/json' }
@@ -119,7 +120,7 @@ test('B6 a change needs a JSON object', async () => {
   assert.equal((await treasurer.send({ method: 'PATCH', url: path })).status, 400)
 })
 
-test('C6 of treasurers who move a donation to different ends at once one wins, and the totals are right', async () => {
+test('of treasurers who move a donation to different ends at once one wins, and the totals are right', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id, path } = await aDonationOf({ status: 'TRANSFERRED' })
     const ends = ['REFUNDED', 'FAILED', 'REFUNDED', 'FAILED']
@@ -134,7 +135,7 @@ test('C6 of treasurers who move a donation to different ends at once one wins, a
   }
 })
 
-test('C7 of two who delete a donation at once one gets 404, and the totals are right', async () => {
+test('of two who delete a donation at once one gets 404, and the totals are right', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id, path } = await aDonationOf()
     const answers = await Promise.all([treasurer.delete(path), treasurer.delete(path), treasurer.delete(path)])

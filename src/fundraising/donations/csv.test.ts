@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const { visitor, store, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -29,7 +29,7 @@ async function give(id: number, fields: object = {}) {
   return body
 }
 
-test('C7 the English file has commas, decimal points and everything of each donation, newest first', async () => {
+test('the English file has commas, decimal points and everything of each donation, newest first', async () => {
   const { id } = await aCampaign()
   const bank = await give(id, { amount: 1234.5, showName: true, email: 'ada@example.org', message: 'Good luck' })
   const cash = await give(id, { amount: 20, status: 'TRANSFERRED', account: undefined, receiptRequested: false })
@@ -47,7 +47,7 @@ test('C7 the English file has commas, decimal points and everything of each dona
   )
 })
 
-test('C7 the German file has a mark for UTF-8, semicolons and decimal commas', async () => {
+test('the German file has a mark for UTF-8, semicolons and decimal commas', async () => {
   const { id } = await aCampaign()
   const given = await give(id, { amount: 1234.5, donorName: 'Jürgen Müller' })
   for (const language of ['de', 'de-AT, en;q=0.5']) {
@@ -62,7 +62,7 @@ test('C7 the German file has a mark for UTF-8, semicolons and decimal commas', a
   }
 })
 
-test('C7 whatever a donor writes stays in its cell', async () => {
+test('whatever a donor writes stays in its cell', async () => {
   const { id } = await aCampaign()
   const message = 'She said "yes", twice;\nthen\tleft'
   await give(id, { message, donorName: 'Lovelace, Ada; Countess', account: { ...donation.account, nameOfBank: '"B"' } })
@@ -78,7 +78,7 @@ test('C7 whatever a donor writes stays in its cell', async () => {
   }
 })
 
-test('C7 nothing a donor writes runs in the spreadsheet of the treasurer', async () => {
+test('nothing a donor writes runs in the spreadsheet of the treasurer', async () => {
   const { id } = await aCampaign()
   const starts = ['=', '+', '-', '@']
   for (const start of starts) {
@@ -107,7 +107,7 @@ test('C7 nothing a donor writes runs in the spreadsheet of the treasurer', async
   }
 })
 
-test('C7 deleted donations are not in the file; cancelled, failed and refunded ones are', async () => {
+test('deleted donations are not in the file; cancelled, failed and refunded ones are', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const expected: string[][] = []
@@ -128,12 +128,12 @@ test('C7 deleted donations are not in the file; cancelled, failed and refunded o
   assert.ok(!text.includes(gone.id))
 })
 
-test('C7 a campaign without donations has a file with its head only', async () => {
+test('a campaign without donations has a file with its head only', async () => {
   const { id } = await aCampaign()
   assert.equal((await treasurer.get(`/campaigns/${id}/donations.csv`)).text, `${english}\r\n`)
 })
 
-test('C7 a file has the donations of its campaign and no others', async () => {
+test('a file has the donations of its campaign and no others', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
   const [mine, theirs] = [await give(one.id), await give(other.id)]
   const { text } = await treasurer.get(`/campaigns/${one.id}/donations.csv`)
@@ -141,7 +141,7 @@ test('C7 a file has the donations of its campaign and no others', async () => {
   assert.ok(!text.includes(theirs.id))
 })
 
-test('B8 the file has an ETag of its language that answers 304 until a donation comes or changes', async () => {
+test('the file has an ETag of its language that answers 304 until a donation comes or changes', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const seen = new Set<string>()
@@ -169,7 +169,7 @@ test('B8 the file has an ETag of its language that answers 304 until a donation 
   await changed()
 })
 
-test('C7 a file of more than a thousand donations comes whole, newest first, and is not held in memory', async () => {
+test('a file of more than a thousand donations comes whole, newest first, and is not held in memory', async () => {
   const { id } = await aCampaign()
   const many = 1234
   await store.run(sql`
@@ -192,7 +192,7 @@ test('C7 a file of more than a thousand donations comes whole, newest first, and
 })
 
 for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as const) {
-  test(`C8 the file is not for ${role ?? 'the public'}`, async () => {
+  test(`the file is not for ${role ?? 'the public'}`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     const { id } = await aCampaign()
     for (const path of [`/campaigns/${id}/donations.csv`, '/campaigns/999999999/donations.csv']) {
@@ -201,7 +201,7 @@ for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as c
   })
 }
 
-test('C7 the file of an unknown campaign is 404 as problem+json', async () => {
+test('the file of an unknown campaign is 404 as problem+json', async () => {
   const { status, headers, body } = await treasurer.get('/campaigns/999999999/donations.csv')
   assert.equal(status, 404)
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)

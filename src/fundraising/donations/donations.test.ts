@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+import { type Client, campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -35,7 +35,7 @@ const keysOf = (body: object) => Object.keys(body).sort()
 const full = { ...donation, showName: true, message: 'Good luck!\nAda', email: 'ada@example.org' }
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('C1 C2 C8 a donation of the specification answers a visitor 201 with Location and without account or e-mail', async () => {
+test('a donation of the specification answers a visitor 201 with Location and without account or e-mail', async () => {
   const { id } = await aCampaign()
   const { status, headers, body } = await visitor.post(`/campaigns/${id}/donations`, donation)
   assert.equal(status, 201)
@@ -64,7 +64,7 @@ test('C1 C2 C8 a donation of the specification answers a visitor 201 with Locati
   assert.equal((await visitor.get(location)).status, 200)
 })
 
-test('B4 everybody donates, with any key or none, and only treasurers get the account back', async () => {
+test('everybody donates, with any key or none, and only treasurers get the account back', async () => {
   const { id } = await aCampaign()
   for (const role of ['viewer', 'contributor', 'author', 'editor'] as const) {
     const { status, body } = await (await withRole(role)).post(`/campaigns/${id}/donations`, full)
@@ -79,7 +79,7 @@ test('B4 everybody donates, with any key or none, and only treasurers get the ac
   }
 })
 
-test('C1 C4 what a donor leaves out has its default', async () => {
+test('what a donor leaves out has its default', async () => {
   const { id } = await aCampaign()
   const given = await visitor.post(`/campaigns/${id}/donations`, {
     amount: 5,
@@ -100,7 +100,7 @@ test('C1 C4 what a donor leaves out has its default', async () => {
   })
 })
 
-test('C4 unknown and read-only fields of a donation are ignored', async () => {
+test('unknown and read-only fields of a donation are ignored', async () => {
   const { id } = await aCampaign()
   const { status, body } = await visitor.post(`/campaigns/${id}/donations`, {
     ...donation,
@@ -121,7 +121,7 @@ test('C4 unknown and read-only fields of a donation are ignored', async () => {
   assert.equal(body.colour, undefined)
 })
 
-test('C7 C8 the public list shows amounts, time, message, and the name only where the donor shows it', async () => {
+test('the public list shows amounts, time, message, and the name only where the donor shows it', async () => {
   const { id } = await aCampaign()
   const hidden = await aDonation(id, { ...full, showName: false, message: 'Quietly' })
   const shown = await aDonation(id, full)
@@ -141,7 +141,7 @@ test('C7 C8 the public list shows amounts, time, message, and the name only wher
   }
 })
 
-test('C1 C7 a treasurer sees everything in the list and reads one with its history and payments', async () => {
+test('a treasurer sees everything in the list and reads one with its history and payments', async () => {
   const { id } = await aCampaign()
   const given = await visitor.post(`/campaigns/${id}/donations`, full)
   for (const client of [treasurer, admin]) {
@@ -171,7 +171,7 @@ test('C1 C7 a treasurer sees everything in the list and reads one with its histo
   }
 })
 
-test('B8 the ETags of a donation differ by what is shown, and answer 304', async () => {
+test('the ETags of a donation differ by what is shown, and answer 304', async () => {
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   const paths = [`/campaigns/${id}/donations`, `/campaigns/${id}/donations/${donationId}`]
@@ -184,7 +184,7 @@ test('B8 the ETags of a donation differ by what is shown, and answer 304', async
   }
 })
 
-test('C2 a donation belongs to its campaign: elsewhere, and under any other id, it is 404', async () => {
+test('a donation belongs to its campaign: elsewhere, and under any other id, it is 404', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
   const { id } = await aDonation(one.id)
   const wrong = [`/campaigns/${other.id}/donations/${id}`]
@@ -205,7 +205,7 @@ test('C2 a donation belongs to its campaign: elsewhere, and under any other id, 
   assert.equal((await visitor.get(`/campaigns/${one.id}/donations/${id.toUpperCase()}`)).status, 200)
 })
 
-test('C6 C7 the public sees donations that count; treasurers also those that failed or went back', async () => {
+test('the public sees donations that count; treasurers also those that failed or went back', async () => {
   const { id } = await aCampaign()
   const paths: string[] = []
   for (const status of ['CANCELLED', 'FAILED']) {
@@ -229,7 +229,7 @@ test('C6 C7 the public sees donations that count; treasurers also those that fai
   }
 })
 
-async function walk(client: Client, from: string, rel = 'next'): Promise<string[][]> {
+async function readAllPages(client: Client, from: string, rel = 'next'): Promise<string[][]> {
   const pages: string[][] = []
   for (let path: string | undefined = from; path !== undefined; ) {
     const { headers, body } = await client.get(path)
@@ -240,20 +240,20 @@ async function walk(client: Client, from: string, rel = 'next'): Promise<string[
   return pages
 }
 
-test('B9 C7 the links to previous pages of donations lead back to the first', async () => {
+test('the links to previous pages of donations lead back to the first', async () => {
   const { id } = await aCampaign()
   for (let count = 0; count < 5; count += 1) await aDonation(id)
   for (const client of [visitor, treasurer]) {
-    const forth = await walk(client, `/campaigns/${id}/donations?limit=2`)
+    const forth = await readAllPages(client, `/campaigns/${id}/donations?limit=2`)
     let last = `/campaigns/${id}/donations?limit=2`
     for (const page of forth.slice(0, -1)) last = `${last.split('&')[0]}&cursor=${toCursor(page.at(-1))}`
-    assert.deepEqual(await walk(client, last, 'prev'), forth.toReversed())
+    assert.deepEqual(await readAllPages(client, last, 'prev'), forth.toReversed())
   }
 })
 
 const toCursor = (id: string | undefined) => Buffer.from(String(id)).toString('base64url')
 
-test('C7 donations are listed newest first, 50 a page, with Link and X-Total-Count', async () => {
+test('donations are listed newest first, 50 a page, with Link and X-Total-Count', async () => {
   const { id } = await aCampaign()
   const made: string[] = []
   for (let count = 0; count < 53; count += 1) made.unshift((await aDonation(id)).id)
@@ -268,7 +268,7 @@ test('C7 donations are listed newest first, 50 a page, with Link and X-Total-Cou
       [200, [53]],
       [20, [20, 20, 13]]
     ] as const) {
-      const pages = await walk(client, `/campaigns/${id}/donations?limit=${limit}`)
+      const pages = await readAllPages(client, `/campaigns/${id}/donations?limit=${limit}`)
       assert.deepEqual(
         pages.map(page => page.length),
         sizes
@@ -279,7 +279,7 @@ test('C7 donations are listed newest first, 50 a page, with Link and X-Total-Cou
 })
 
 for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=MTIz']) {
-  test(`C7 ?${query} of donations is refused`, async () => {
+  test(`?${query} of donations is refused`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.get(`/campaigns/${id}/donations?${query}`)
     assert.equal(status, 400)
@@ -287,7 +287,7 @@ for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=MTIz
   })
 }
 
-test('C7 a campaign without donations has an empty list', async () => {
+test('a campaign without donations has an empty list', async () => {
   const { id } = await aCampaign()
   const { status, headers, text } = await visitor.get(`/campaigns/${id}/donations`)
   assert.equal(status, 200)
@@ -296,7 +296,7 @@ test('C7 a campaign without donations has an empty list', async () => {
   assert.equal(headers.link, undefined)
 })
 
-test('C6 B4 changing, deleting and exporting donations is for treasurers', async () => {
+test('changing, deleting and exporting donations is for treasurers', async () => {
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   const path = `/campaigns/${id}/donations/${donationId}`

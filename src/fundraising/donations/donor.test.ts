@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import type { Log } from '#platform/log.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const lines: string[] = []
 const write = (...parts: unknown[]) => {
@@ -23,7 +23,7 @@ async function donated(fields: object = {}, headers: Record<string, string> = {}
   return { id, body, path, own: `/donations/by-token/${body.donorToken}` }
 }
 
-test('C8 address and consent of a donor are for treasurers: nobody else reads them, not even in the answer to the donor', async () => {
+test('address and consent of a donor are for treasurers: nobody else reads them, not even in the answer to the donor', async () => {
   const { id, body, path, own } = await donated({ address, consent })
   const read = (await treasurer.get(path)).body
   assert.deepEqual(read.address, { ...address, country: 'DE' })
@@ -59,7 +59,7 @@ for (const [fields, pointer, code] of [
   [{ consent: { text: '' } }, '/consent/text', 'empty'],
   [{ language: 'fr' }, '/language', 'not-allowed']
 ] as const) {
-  test(`C4 a donation with ${JSON.stringify(fields).slice(0, 50)} is refused at ${pointer}`, async () => {
+  test(`a donation with ${JSON.stringify(fields).slice(0, 50)} is refused at ${pointer}`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })
     assert.equal(status, 400)
@@ -80,7 +80,7 @@ test('the language of a donor is the one that is sent, else the one that the bro
   }
 })
 
-test('C6 a treasurer reads where a donation can go from where it is', async () => {
+test('a treasurer reads where a donation can go from where it is', async () => {
   const { path } = await donated()
   assert.deepEqual((await treasurer.get(path)).body.nextStatuses, ['TRANSFERRED', 'CANCELLED', 'FAILED'])
   assert.deepEqual((await treasurer.patch(path, { status: 'TRANSFERRED' })).body.nextStatuses, ['REFUNDED', 'FAILED'])
@@ -88,7 +88,7 @@ test('C6 a treasurer reads where a donation can go from where it is', async () =
   assert.equal('nextStatuses' in (await visitor.get(path)).body, false)
 })
 
-test('C8 with the token of the answer a donor sees the own donation, and the account to transfer to', async () => {
+test('with the token of the answer a donor sees the own donation, and the account to transfer to', async () => {
   const translations = { de: { name: 'Dach', description: '' } }
   const { id, body, path, own } = await donated({ email: 'ada@example.org' }, {}, { translations })
   assert.match(body.donorToken, /^[0-9A-Za-z]{22}$/)
@@ -126,7 +126,7 @@ test('C8 with the token of the answer a donor sees the own donation, and the acc
   assert.doesNotMatch(text, /DE02120300|ada@|treasurer|donorToken/)
 })
 
-test('C7 C9 a donor still sees it when it was taken back, and when the campaign is closed or gone', async () => {
+test('a donor still sees it when it was taken back, and when the campaign is closed or gone', async () => {
   const { id, path, own } = await donated()
   await admin.put(`/campaigns/${id}`, { ...campaign, status: 'closed' })
   assert.equal((await visitor.get(own)).body.campaign.status, 'closed')
@@ -156,7 +156,7 @@ test('a wrong token finds nothing, and every donation has one of its own', async
   assert.equal((await visitor.get(`/donations/by-token/${old}`)).body.id, one.body.id)
 })
 
-test('B7 the same request again answers the same token', async () => {
+test('the same request again answers the same token', async () => {
   const { id } = await aCampaign()
   const post = async () => await visitor.post(`/campaigns/${id}/donations`, donation, { 'idempotency-key': `k${id}` })
   const [first, again] = [await post(), await post()]

@@ -1,6 +1,7 @@
+// test: server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 
@@ -11,7 +12,7 @@ const newKey = () => {
 }
 const countOf = async (id: number) => (await visitor.get(`/campaigns/${id}`)).body.donationCount
 
-test('B7 a donation sent twice with one Idempotency-Key is made once, and answered alike', async () => {
+test('a donation sent twice with one Idempotency-Key is made once, and answered alike', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   const first = await visitor.post(`/campaigns/${id}/donations`, donation, key)
@@ -24,7 +25,7 @@ test('B7 a donation sent twice with one Idempotency-Key is made once, and answer
   assert.equal(await countOf(id), 1)
 })
 
-test('B7 twenty at once with one Idempotency-Key make one donation', async () => {
+test('twenty at once with one Idempotency-Key make one donation', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id } = await aCampaign()
     const key = newKey()
@@ -48,7 +49,7 @@ test('B7 twenty at once with one Idempotency-Key make one donation', async () =>
   }
 })
 
-test('B7 the same key with another body is 422 and makes nothing', async () => {
+test('the same key with another body is 422 and makes nothing', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   await visitor.post(`/campaigns/${id}/donations`, donation, key)
@@ -58,7 +59,7 @@ test('B7 the same key with another body is 422 and makes nothing', async () => {
   assert.equal(await countOf(id), 1)
 })
 
-test('B7 a key is good for one campaign and one caller only', async () => {
+test('a key is good for one campaign and one caller only', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
   const key = newKey()
   const treasurer = await withRole('treasurer')
@@ -72,7 +73,7 @@ test('B7 a key is good for one campaign and one caller only', async () => {
   assert.deepEqual([await countOf(one.id), await countOf(other.id)], [3, 1])
 })
 
-test('B7 a refused donation does not use the key up', async () => {
+test('a refused donation does not use the key up', async () => {
   const { id } = await aCampaign({ status: 'closed' })
   const key = newKey()
   const path = `/campaigns/${id}/donations`
@@ -86,7 +87,7 @@ test('B7 a refused donation does not use the key up', async () => {
   assert.equal(await countOf(id), 1)
 })
 
-test('B7 the first answer comes again although the campaign was closed meanwhile', async () => {
+test('the first answer comes again although the campaign was closed meanwhile', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   const first = await visitor.post(`/campaigns/${id}/donations`, donation, key)
@@ -96,7 +97,7 @@ test('B7 the first answer comes again although the campaign was closed meanwhile
   assert.deepEqual(again.body, first.body)
 })
 
-test('B7 the answer to a donor that comes again has no account either', async () => {
+test('the answer to a donor that comes again has no account either', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   for (let round = 0; round < 2; round += 1) {
@@ -106,14 +107,14 @@ test('B7 the answer to a donor that comes again has no account either', async ()
   }
 })
 
-test('B7 without a key every donation is one', async () => {
+test('without a key every donation is one', async () => {
   const { id } = await aCampaign()
   for (let count = 0; count < 3; count += 1) await visitor.post(`/campaigns/${id}/donations`, donation)
   assert.equal(await countOf(id), 3)
 })
 
 for (const key of ['', 'with blank', 'ü', 'x'.repeat(256)]) {
-  test(`B7 ${JSON.stringify(key.slice(0, 20))} is no Idempotency-Key`, async () => {
+  test(`${JSON.stringify(key.slice(0, 20))} is no Idempotency-Key`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.post(`/campaigns/${id}/donations`, donation, { 'idempotency-key': key })
     assert.equal(status, 400)

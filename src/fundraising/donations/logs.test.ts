@@ -1,8 +1,9 @@
+// test: own process
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Log } from '#platform/log.ts'
-import { newPlace, send, startKalends, until } from '#test/process.ts'
-import { adminKey, campaign, startCampaigns } from '#test/support.ts'
+import { createDataLocation, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
+import { adminKey, campaign, startCampaigns } from '#test/support/services.ts'
 import { foldTotals } from '../campaigns/totals/totals.ts'
 
 const donor = {
@@ -29,7 +30,7 @@ function collectingLog(): { log: Log; lines: string[] } {
   return { log: { debug: write, info: write, warn: write, error: write }, lines }
 }
 
-test('C8 the log of a whole life of campaigns and donations names no donor, account, address or key', async () => {
+test('the log of a whole life of campaigns and donations names no donor, account, address or key', async () => {
   const { log, lines } = collectingLog()
   const { admin, visitor, store, server, withRole, withKey } = await startCampaigns({ log })
   const treasurer = await withRole('treasurer')
@@ -81,26 +82,34 @@ test('C8 the log of a whole life of campaigns and donations names no donor, acco
   refusePersonalData(lines.join('\n'), adminKey, basic)
 })
 
-test('C8 an error of the database, which quotes whole rows, is logged without them', async () => {
-  const place = await newPlace()
-  const program = await startKalends({ ...place.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'debug' })
+test('an error of the database, which quotes whole rows, is logged without them', async () => {
+  const dataLocation = await createDataLocation()
+  const program = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'debug' })
   after(async () => {
     await program.stop()
-    await place.remove()
+    await dataLocation.remove()
   })
   const authorization = `Bearer ${adminKey}`
-  const created = await send(`${program.url}/campaigns`, { method: 'POST', headers: { authorization }, body: campaign })
+  const created = await sendRequest(`${program.url}/campaigns`, {
+    method: 'POST',
+    headers: { authorization },
+    body: campaign
+  })
   const donations = `${program.url}/campaigns/${created.body.id}/donations`
-  const given = await send(donations, { method: 'POST', body: donor })
+  const given = await sendRequest(donations, { method: 'POST', body: donor })
   assert.equal(given.status, 201)
-  await place.query(`
+  await dataLocation.query(`
     alter table fundraising.donations add constraint no_more check (amount_cents <> 6600) not valid;
     alter table fundraising.donations add constraint no_transfer check (status <> 'TRANSFERRED') not valid`)
 
   const failed = [
-    await send(donations, { method: 'POST', body: { ...donor, amount: 66 } }),
-    await send(donations, { method: 'POST', headers: { 'idempotency-key': 'k' }, body: { ...donor, amount: 66 } }),
-    await send(`${donations}/${given.body.id}`, {
+    await sendRequest(donations, { method: 'POST', body: { ...donor, amount: 66 } }),
+    await sendRequest(donations, {
+      method: 'POST',
+      headers: { 'idempotency-key': 'k' },
+      body: { ...donor, amount: 66 }
+    }),
+    await sendRequest(`${donations}/${given.body.id}`, {
       method: 'PATCH',
       headers: { authorization },
       body: { status: 'TRANSFERRED' }
@@ -110,7 +119,7 @@ test('C8 an error of the database, which quotes whole rows, is logged without th
     assert.equal(status, 500)
     refusePersonalData(text)
     const requestId = headers['x-request-id'] ?? ''
-    await until(() => program.output().split(requestId).length > 2)
+    await waitUntil(() => program.output().split(requestId).length > 2)
   }
   await program.stop()
   assert.equal(program.output().match(/"constraint":"no_(more|transfer)"/g)?.length, 3)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -10,7 +10,7 @@ async function aPath() {
   return `/campaigns/${id}/donations/${(await aDonation(id)).id}`
 }
 
-test('B7 treasurers write notes on a donation and read them with it, oldest first', async () => {
+test('treasurers write notes on a donation and read them with it, oldest first', async () => {
   const path = await aPath()
   assert.deepEqual((await treasurer.get(path)).body.notes, [])
   const before = (await treasurer.get(path)).headers.etag
@@ -28,7 +28,7 @@ test('B7 treasurers write notes on a donation and read them with it, oldest firs
   assert.notEqual(headers.etag, before)
 })
 
-test('B8 a note does not make the change of somebody else stale', async () => {
+test('a note does not make the change of somebody else stale', async () => {
   const path = await aPath()
   const tag = (await treasurer.get(path)).headers.etag ?? ''
   await admin.post(`${path}/notes`, { text: 'Meanwhile' })
@@ -60,7 +60,7 @@ for (const [body, code] of [
   [{ text: 'x'.repeat(2001) }, 'too-long'],
   [{ text: 7 }, 'type']
 ] as const) {
-  test(`C4 a note of ${JSON.stringify(body).slice(0, 30)} is refused`, async () => {
+  test(`a note of ${JSON.stringify(body).slice(0, 30)} is refused`, async () => {
     const path = await aPath()
     const answer = await treasurer.post(`${path}/notes`, body)
     assert.deepEqual([answer.status, answer.body.errors[0].pointer, answer.body.errors[0].code], [400, '/text', code])
@@ -68,7 +68,7 @@ for (const [body, code] of [
   })
 }
 
-test('C8 notes are for treasurers, on donations that there are', async () => {
+test('notes are for treasurers, on donations that there are', async () => {
   const path = await aPath()
   const { id } = (await treasurer.post(`${path}/notes`, { text: 'Verschwiegenes' })).body
   for (const [client, status] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { donationStatuses } from './schema.ts'
 
 const { admin, visitor, store, withRole, aCampaign } = await startCampaigns()
@@ -43,7 +43,7 @@ for (const from of donationStatuses) {
   for (const to of donationStatuses) {
     if (from === to) continue
     if (ways[from].next.includes(to)) {
-      test(`C6 a donation goes from ${from} to ${to}, with a history row and exact totals`, async () => {
+      test(`a donation goes from ${from} to ${to}, with a history row and exact totals`, async () => {
         const { id, path, given } = await aDonationThatIs(from)
         assert.deepEqual(await totalsOf(id), totalsWhen[from])
         const { status, body } = await treasurer.patch(path, { status: to })
@@ -61,7 +61,7 @@ for (const from of donationStatuses) {
         assert.equal(history.at(-1).at, body.updatedAt)
       })
     } else {
-      test(`C4 C6 a donation does not go from ${from} to ${to}: 422`, async () => {
+      test(`a donation does not go from ${from} to ${to}: 422`, async () => {
         const { id, path } = await aDonationThatIs(from)
         const before = (await treasurer.get(path)).body
         const { status, body } = await treasurer.patch(path, { status: to, message: 'Changed' })
@@ -75,7 +75,7 @@ for (const from of donationStatuses) {
     }
   }
 
-  test(`C6 a donation that is ${from} can be sent its own status: nothing moves`, async () => {
+  test(`a donation that is ${from} can be sent its own status: nothing moves`, async () => {
     const { id, path } = await aDonationThatIs(from)
     const before = (await treasurer.get(path)).body
     const { status, body } = await treasurer.patch(path, { status: from })
@@ -86,7 +86,7 @@ for (const from of donationStatuses) {
   })
 }
 
-test('C6 a status change is refused in German too', async () => {
+test('a status change is refused in German too', async () => {
   const { path } = await aDonationThatIs('TRANSFERRED')
   const { body } = await treasurer.patch(path, { status: 'CANCELLED' }, { 'accept-language': 'de' })
   assert.equal(
@@ -95,7 +95,7 @@ test('C6 a status change is refused in German too', async () => {
   )
 })
 
-test('C6 a treasurer records cash without an account, and with one', async () => {
+test('a treasurer records cash without an account, and with one', async () => {
   const { id } = await aCampaign()
   const cash = { amount: 50, donorName: 'Collection box', status: 'TRANSFERRED' }
   for (const client of [treasurer, admin]) {
@@ -115,7 +115,7 @@ test('C6 a treasurer records cash without an account, and with one', async () =>
   assert.deepEqual(await totalsOf(id), [125, 125, 3, 1.56])
 })
 
-test('C6 nobody else records money that is there', async () => {
+test('nobody else records money that is there', async () => {
   const { id } = await aCampaign()
   for (const client of [visitor, await withRole('viewer'), await withRole('author'), await withRole('editor')]) {
     for (const body of [
@@ -131,7 +131,7 @@ test('C6 nobody else records money that is there', async () => {
   assert.deepEqual(await totalsOf(id), [0, 0, 0, 0])
 })
 
-test('C4 a treasurer records a promise without an account', async () => {
+test('a treasurer records a promise without an account', async () => {
   const { id } = await aCampaign()
   for (const status of [undefined, 'IN_PROCESS']) {
     const made = await treasurer.post(`/campaigns/${id}/donations`, { amount: 50, donorName: 'Box', status })
@@ -140,7 +140,7 @@ test('C4 a treasurer records a promise without an account', async () => {
 })
 
 for (const status of ['IN_PROCESS', 'CANCELLED'] as const) {
-  test(`C7 DELETE of a donation that is ${status}: 204, then 404, gone from lists and sums, kept inside`, async () => {
+  test(`DELETE of a donation that is ${status}: 204, then 404, gone from lists and sums, kept inside`, async () => {
     const { id, path, given } = await aDonationThatIs(status)
     const deleted = await treasurer.delete(path)
     assert.equal(deleted.status, 204)
@@ -169,7 +169,7 @@ for (const status of ['IN_PROCESS', 'CANCELLED'] as const) {
 }
 
 for (const status of ['TRANSFERRED', 'FAILED', 'REFUNDED'] as const) {
-  test(`C7 DELETE of a donation that is ${status} is 409, and it stays`, async () => {
+  test(`DELETE of a donation that is ${status} is 409, and it stays`, async () => {
     const { id, path } = await aDonationThatIs(status)
     const { status: code, body } = await treasurer.delete(path)
     assert.equal(code, 409)
@@ -180,7 +180,7 @@ for (const status of ['TRANSFERRED', 'FAILED', 'REFUNDED'] as const) {
   })
 }
 
-test('C6 a treasurer moves donations of closed and hidden campaigns on', async () => {
+test('a treasurer moves donations of closed and hidden campaigns on', async () => {
   for (const status of ['closed', 'draft']) {
     const { id, path } = await aDonationThatIs('IN_PROCESS')
     const read = (await admin.get(`/campaigns/${id}`)).body
@@ -190,7 +190,7 @@ test('C6 a treasurer moves donations of closed and hidden campaigns on', async (
   }
 })
 
-test('C1 progressPercent passes 100, and is 100 only when the target is reached', async () => {
+test('progressPercent passes 100, and is 100 only when the target is reached', async () => {
   const { id } = await aCampaign({ targetAmount: 30_000, donationMinimum: 0 })
   for (const [amount, percent] of [
     [29_999.99, 99.99],

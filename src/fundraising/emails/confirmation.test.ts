@@ -5,8 +5,8 @@ import sharp from 'sharp'
 import { sql } from '#platform/database/sql.ts'
 import { sendDueEmails } from '#platform/email/send.ts'
 import type { Log } from '#platform/log.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from './templates.ts'
 
 const lines: string[] = []
@@ -45,7 +45,7 @@ async function sent() {
 const waiting = async () =>
   (await store.one<{ count: number }>(sql`select count(*) as count from platform.outbox where state = 'waiting'`)).count
 
-test('C10 a donor who gives an address is told in the own language how to pay, with the same reference in text and code', async () => {
+test('a donor who gives an address is told in the own language how to pay, with the same reference in text and code', async () => {
   const made = await donated(
     { email: 'ada@example.org', language: 'de', amount: 1234.5 },
     { translations: { de: { name: 'Neues Dach' } } }
@@ -175,7 +175,7 @@ test('where there is no code the letter says how to pay all the same', async () 
   assert.doesNotMatch(letter?.text ?? '', /GiroCode/)
 })
 
-test('C8 neither the outbox nor the log nor the record knows to whom a letter went', async () => {
+test('neither the outbox nor the log nor the record knows to whom a letter went', async () => {
   await donated({ email: 'unheard@example.org' })
   mailbox.refusals.set('unheard@example.org', { code: 550, text: 'unheard@example.org is unknown' })
   await sent()

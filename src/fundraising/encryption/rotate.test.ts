@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +8,9 @@ import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.
 import { readSettings, type Settings } from '#platform/config.ts'
 import { sql } from '#platform/database/sql.ts'
 import { decrypt } from '#platform/encryption/encryption.ts'
-import { encryptionKey } from '#test/database.ts'
-import { rowsWith } from '#test/rows.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { encryptionKey } from '#test/support/database.ts'
+import { findRows } from '#test/support/find-rows.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { decryptIban, encryptIban, getIbanFingerprint, listIbanFingerprints } from './iban-encryption.ts'
 import { checkEncryption, getKeyFile, loadOrCreateKey } from './key.ts'
 import { discardUnreadable, rotateKeys } from './rotate.ts'
@@ -124,8 +125,8 @@ test('links of donors and secrets of webhooks from before they were encrypted wo
   assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 values are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 3)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
-  assert.deepEqual(await rowsWith(store, donorToken), [])
-  assert.deepEqual(await rowsWith(store, secret.toString('hex')), [])
+  assert.deepEqual(await findRows(store, donorToken), [])
+  assert.deepEqual(await findRows(store, secret.toString('hex')), [])
   const row = await store.one<{ now: Buffer; before: Buffer }>(sql`
     select secret_encrypted as now, previous_secret_encrypted as before from platform.webhooks where id = ${webhook.id}`)
   for (const encrypted of [row.now, row.before])

@@ -1,10 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
-import { silent } from '#test/database.ts'
-import { startReceiver } from '#test/receiver.ts'
-import { rowsWith } from '#test/rows.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { findRows } from '#test/support/find-rows.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
+import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { createFundraisingActivityTypes } from '../activity-types.ts'
 import { eraseExpiredDonors } from './retention.ts'
 
@@ -110,7 +111,7 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
   assert.ok(!activity.text.includes(person.mark))
 })
 
-test('C8 what is known of a person is for treasurers, and only of donations that there are', async () => {
+test('what is known of a person is for treasurers, and only of donations that there are', async () => {
   const { id } = await aCampaign()
   const one = await given(id, aPerson())
   for (const [client, status] of [
@@ -132,12 +133,12 @@ test('C8 what is known of a person is for treasurers, and only of donations that
 test('an erased donor is found nowhere any more, while amounts, states and references stay', async () => {
   const { id } = await aCampaign()
   const person = { ...aPerson(), account: { iban: 'NL91ABNA0417164300', name: 'Wilhelmina' } }
-  const receiver = await startReceiver()
+  const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', { url: receiver.url, actions: ['*'] })
   const subjects = createFundraisingActivityTypes(settings)
   const origin = 'http://kalends.example'
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     db: store,
     keys: settings,
     activityTypes: subjects,
@@ -147,7 +148,7 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
     now
   })
   async function deliver() {
-    while ((await courier.deliverDue()) > 0) await courier.drain()
+    while ((await sender.deliverDue()) > 0) await sender.drain()
   }
 
   const [first, waiting] = [await given(id, person), await given(id, person, { email: null })]
@@ -155,7 +156,7 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
   await treasurer.patch(first.path, { status: 'TRANSFERRED' })
   await deliver()
   assert.ok(
-    receiver.heard.some(({ body }) => body.includes(person.donorName)),
+    receiver.received.some(({ body }) => body.includes(person.donorName)),
     'Whose name is shown is told of.'
   )
   const before = (await treasurer.get(first.path)).headers.etag
@@ -169,8 +170,8 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
   })
   const answer = await treasurer.post(`/donors/${first.id}/erase`, { reason: 'request' })
   assert.deepEqual([answer.status, answer.body], [200, { donations: 2, kept: [] }])
-  assert.deepEqual(await rowsWith(store, person.mark), [])
-  assert.deepEqual(await rowsWith(store, person.account.iban), [])
+  assert.deepEqual(await findRows(store, person.mark), [])
+  assert.deepEqual(await findRows(store, person.account.iban), [])
 
   for (const [{ path, reference, amount }, status] of [
     [first, 'TRANSFERRED'],
@@ -193,9 +194,9 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
   assert.deepEqual((await treasurer.get(`/donations?search=${person.mark}`)).body, [])
 
   // Receivers hear that it changed, so that they can forget the name as well.
-  receiver.heard.length = 0
+  receiver.received.length = 0
   await deliver()
-  const told = receiver.heard.map(({ body }) => JSON.parse(body))
+  const told = receiver.received.map(({ body }) => JSON.parse(body))
   assert.ok(
     told.some(({ type, data }) => type === 'donation.erased' && data.id === first.id && data.donorName === null)
   )

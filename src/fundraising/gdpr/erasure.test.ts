@@ -1,3 +1,4 @@
+// test: both stores
 // One donor who leaves something in every part: what stands in the clear, what others are told, and what is left of an erased one.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,11 +9,11 @@ import { writeArchive } from '#platform/backup/archive.ts'
 import { openArchive } from '#platform/backup/restore.ts'
 import type { Log } from '#platform/log.ts'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
-import { paid, startBank } from '#test/bank.ts'
-import { migrations, silent } from '#test/database.ts'
-import { organisation } from '#test/receipts.ts'
-import { startReceiver } from '#test/receiver.ts'
-import { rowsWith } from '#test/rows.ts'
+import { migrations, silent } from '#test/support/database.ts'
+import { findRows } from '#test/support/find-rows.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { organisation } from '#test/support/fundraising/receipts.ts'
+import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { createFundraisingActivityTypes } from '../activity-types.ts'
 import { eraseExpiredDonors } from './retention.ts'
 import { eraseOldReceipts } from './sources/receipts.ts'
@@ -20,7 +21,7 @@ import { eraseOldReceipts } from './sources/receipts.ts'
 const lines: string[] = []
 const write = (...said: unknown[]) => void lines.push(JSON.stringify(said))
 const log: Log = { debug: write, info: write, warn: write, error: write }
-const bank = await startBank({ log, env: { ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'trace' } })
+const bank = await startBankImports({ log, env: { ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'trace' } })
 const { admin, aCampaign, databaseUrl, imported, settings, store, treasurer, visitor, withRole } = bank
 
 const person = {
@@ -33,7 +34,7 @@ const person = {
 }
 const { iban } = person.account
 
-const receiver = await startReceiver()
+const receiver = await startWebhookReceiver()
 const webhook = await admin.post(
   '/webhooks',
   { url: receiver.url, actions: ['*'] },
@@ -41,7 +42,7 @@ const webhook = await admin.post(
 )
 const now = () => new Date(Date.now() + 60_000)
 const subjects = createFundraisingActivityTypes(settings)
-const courier = newWebhookSender({
+const sender = newWebhookSender({
   db: store,
   keys: settings,
   activityTypes: subjects,
@@ -63,8 +64,8 @@ const given = async (fields: object = {}, headers: Record<string, string> = {}) 
 // By transfer, booked from a statement and receipted; by direct debit, collected; and a payment that nobody knows what it was for.
 const transferred = await given({ message: 'Geheimnis', showName: false }, { 'idempotency-key': 'everywhere-1' })
 const { entries } = await imported([
-  paid({ amount: '25.00', text: transferred.reference, name: person.donorName, iban }),
-  paid({ amount: '7.77', text: `Grüße von ${person.donorName}`, name: person.donorName, iban })
+  buildBooking({ amount: '25.00', text: transferred.reference, name: person.donorName, iban }),
+  buildBooking({ amount: '7.77', text: `Grüße von ${person.donorName}`, name: person.donorName, iban })
 ])
 await treasurer.post('/payer-rules', { iban, payerName: person.donorName, action: 'campaign', campaignId })
 const receipt = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id: transferred.id } })
@@ -80,12 +81,12 @@ test('every part has something of the donor', () => {
   assert.deepEqual([receipt.status, collection.status, collection.body.count], [201, 201, 1], receipt.text)
 })
 
-test('C8 no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
-  while ((await courier.deliverDue()) > 0) await courier.drain()
-  assert.ok(receiver.heard.length > 5)
-  assert.deepEqual(await rowsWith(store, iban), [])
-  assert.deepEqual(await rowsWith(store, iban.slice(4)), [])
-  assert.ok((await rowsWith(store, person.donorName)).length > 3, 'The walk finds what is there.')
+test('no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
+  while ((await sender.deliverDue()) > 0) await sender.drain()
+  assert.ok(receiver.received.length > 5)
+  assert.deepEqual(await findRows(store, iban), [])
+  assert.deepEqual(await findRows(store, iban.slice(4)), [])
+  assert.ok((await findRows(store, person.donorName)).length > 3, 'The walk finds what is there.')
 
   const editor = await withRole('editor')
   const answers = await Promise.all(
@@ -109,12 +110,12 @@ test('C8 no account number of a donor or payer stands in the clear in any table,
       ].map(async address => await client.get(address))
     )
   )
-  const told = [...lines, ...receiver.heard.map(({ body }) => body), ...answers.map(({ text }) => text)].join('\n')
+  const told = [...lines, ...receiver.received.map(({ body }) => body), ...answers.map(({ text }) => text)].join('\n')
   const activity = (await admin.get('/activity?limit=200')).text
   for (const text of [told, activity]) {
     assert.doesNotMatch(text, /NL91|ABNA|0417164300|wilhelmina@|Geheimgasse/)
   }
-  for (const text of [receiver.heard.map(({ body }) => body).join(), lines.join(), activity]) {
+  for (const text of [receiver.received.map(({ body }) => body).join(), lines.join(), activity]) {
     assert.doesNotMatch(text, /Verborgen/)
   }
 })
@@ -123,7 +124,7 @@ test('no token of a donor, secret of a webhook or API key stands in the clear in
   const key = (await admin.post('/keys', { name: 'one', role: 'viewer' }, { 'idempotency-key': '1' })).body.key
   const renewed = (await admin.post(`/webhooks/${webhook.body.id}/secret`)).body.secret
   assert.ok([transferred.donorToken, debited.donorToken, webhook.body.secret, renewed, key].every(Boolean))
-  while ((await courier.deliverDue()) > 0) await courier.drain()
+  while ((await sender.deliverDue()) > 0) await sender.drain()
   const activity = (await admin.get('/activity?limit=200')).text
   const pieces: Buffer[] = []
   await writeArchive({ connectionString: databaseUrl }, migrations, async piece => void pieces.push(piece), 'backup')
@@ -144,11 +145,11 @@ test('no token of a donor, secret of a webhook or API key stands in the clear in
     return [bytes.toString('base64'), bytes.toString('hex')]
   })
   for (const word of [...tokens, ...secrets]) {
-    assert.deepEqual(await rowsWith(store, word), [], word)
+    assert.deepEqual(await findRows(store, word), [], word)
     const hex = Buffer.from(word).toString('hex')
     for (const [where, text] of Object.entries({
       log: lines.join('\n'),
-      messages: receiver.heard.map(({ body }) => body).join('\n'),
+      messages: receiver.received.map(({ body }) => body).join('\n'),
       activity,
       backup: stored.join('\n')
     })) {
@@ -186,7 +187,7 @@ test('an erased donor is left in nothing but the receipt and the mandate that th
   )
   const found = async () => {
     const words = ['Verborgen', person.email, iban, 'Geheimgasse', 'Geheimnis']
-    const rows = (await Promise.all(words.map(async word => await rowsWith(store, word)))).flat()
+    const rows = (await Promise.all(words.map(async word => await findRows(store, word)))).flat()
     return [...new Set(rows.map(row => row.split(':', 1)[0]))]
   }
   assert.deepEqual(await found(), ['fundraising.receipts'])
@@ -199,7 +200,7 @@ test('an erased donor is left in nothing but the receipt and the mandate that th
   await eraseOldReceipts(store, later)
   assert.deepEqual(await found(), [])
   assert.deepEqual(
-    await rowsWith(store, debited.reference).then(rows => rows.some(row => row.includes('mandates'))),
+    await findRows(store, debited.reference).then(rows => rows.some(row => row.includes('mandates'))),
     false
   )
   assert.equal((await treasurer.get(`${path}/${transferred.id}`)).body.amount, 25)

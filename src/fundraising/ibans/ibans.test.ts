@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { bankData } from '#platform/banking/banks.ts'
 import type { Log } from '#platform/log.ts'
-import { root } from '#test/root.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { root } from '#test/support/project-root.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { createBankDataCheck } from '../doctor.ts'
 
 const lines: string[] = []
@@ -59,7 +59,7 @@ test('of other countries the bank is not known, and of no country at all nothing
   }
 })
 
-test('C5 what has not the form of an IBAN is refused and named, whatever it is', async () => {
+test('what has not the form of an IBAN is refused and named, whatever it is', async () => {
   for (const text of ['x', 'DE', '12345678901234567', 'DE89-3704', 'ÄÖ89370400440532013000', 'ı'.repeat(40)]) {
     const asked = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
     const sent = await visitor.post('/ibans', { iban: text })
@@ -72,7 +72,7 @@ test('C5 what has not the form of an IBAN is refused and named, whatever it is',
   assert.equal((await visitor.post('/ibans', { iban: 7 })).status, 400)
 })
 
-test('C8 an IBAN that somebody asks about stands in no log', async () => {
+test('an IBAN that somebody asks about stands in no log', async () => {
   lines.length = 0
   for (const text of ['DE89370400440532013000', 'de89%203704%200044%200532%200130%2000', 'DE89-3704-0044']) {
     await visitor.get(`/ibans/${text}`)
@@ -82,7 +82,7 @@ test('C8 an IBAN that somebody asks about stands in no log', async () => {
   assert.doesNotMatch(lines.join('\n'), /0532|3704/)
 })
 
-test('C1 the bank’s name is filled in where nothing was written, for campaigns, donations and the site', async () => {
+test('the bank’s name is filled in where nothing was written, for campaigns, donations and the site', async () => {
   const given = { iban: 'DE02120300000000202051', name: 'Ada' }
   for (const nameOfBank of [undefined, null, '', '  ']) {
     const account = { ...given, ...(nameOfBank === undefined ? {} : { nameOfBank }) }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { maskIban } from './iban.ts'
 
 const lenient = await startCampaigns()
@@ -17,7 +17,7 @@ for (const [what, given, stored] of [
   ['a short country', 'NO9386011117947', 'NO9386011117947'],
   ['a long country', 'MT84MALT011000012345MTLCAST001S', 'MT84MALT011000012345MTLCAST001S']
 ] as const) {
-  test(`C5 an IBAN with ${what} is stored without blanks and in capitals, by both policies`, async () => {
+  test(`an IBAN with ${what} is stored without blanks and in capitals, by both policies`, async () => {
     for (const { admin, visitor } of [lenient, strict]) {
       const created = await admin.post('/campaigns', withIban(given))
       assert.equal(created.status, 201, created.text)
@@ -43,7 +43,7 @@ const fitsTheFormOnly = [
 ] as const
 
 for (const [what, iban] of fitsTheFormOnly) {
-  test(`C5 lenient: an IBAN with ${what} is taken and reported as not valid`, async () => {
+  test(`lenient: an IBAN with ${what} is taken and reported as not valid`, async () => {
     const { admin, visitor } = lenient
     const created = await admin.post('/campaigns', withIban(iban))
     assert.equal(created.status, 201)
@@ -56,7 +56,7 @@ for (const [what, iban] of fitsTheFormOnly) {
     assert.deepEqual(read.body.account, { ...donation.account, iban, ibanValid: false })
   })
 
-  test(`C5 strict: an IBAN with ${what} is refused`, async () => {
+  test(`strict: an IBAN with ${what} is refused`, async () => {
     const { admin, visitor, aCampaign } = strict
     const { id } = await aCampaign()
     for (const refused of [
@@ -90,7 +90,7 @@ for (const iban of [
   'not an account',
   `DE89${'1'.repeat(50_000)}`
 ]) {
-  test(`C5 ${JSON.stringify(iban.slice(0, 40))} has not the form of an IBAN: refused by both policies`, async () => {
+  test(`${JSON.stringify(iban.slice(0, 40))} has not the form of an IBAN: refused by both policies`, async () => {
     for (const { admin, visitor, aCampaign } of [lenient, strict]) {
       const { id } = await aCampaign()
       for (const refused of [
@@ -107,7 +107,7 @@ for (const iban of [
 }
 
 for (const iban of [null, 7, true, ['DE89370400440532013000'], {}]) {
-  test(`C5 ${JSON.stringify(iban)} is no IBAN`, async () => {
+  test(`${JSON.stringify(iban)} is no IBAN`, async () => {
     const { status, body } = await lenient.admin.post('/campaigns', withIban(iban))
     assert.equal(status, 400)
     assert.deepEqual(
@@ -117,21 +117,21 @@ for (const iban of [null, 7, true, ['DE89370400440532013000'], {}]) {
   })
 }
 
-test('C5 strict: what is wrong with an IBAN is told in German too', async () => {
+test('strict: what is wrong with an IBAN is told in German too', async () => {
   const { body } = await strict.admin.post('/campaigns', withIban('DE00370400440532013000'), {
     'accept-language': 'de'
   })
   assert.equal(body.errors[0].message, 'account.iban ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht.')
 })
 
-test('C5 lenient: an account that becomes valid is reported as valid', async () => {
+test('lenient: an account that becomes valid is reported as valid', async () => {
   const { admin, aCampaign } = lenient
   const { id } = await aCampaign({ account: { ...campaign.account, iban: 'DE00370400440532013000' } })
   const { body } = await admin.put(`/campaigns/${id}`, campaign)
   assert.equal(body.account.ibanValid, true)
 })
 
-test('C8 a masked IBAN shows its first and last four characters and no more', () => {
+test('a masked IBAN shows its first and last four characters and no more', () => {
   assert.equal(maskIban('DE89370400440532013000'), 'DE89…3000')
   assert.equal(maskIban('XX0012345678901'), 'XX00…8901')
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { moneyRule, parseMoney, toAmount } from './money.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns()
@@ -32,7 +33,7 @@ for (const [given, cents] of [
   ['0.00', 0],
   ['999999999.99', mostCents]
 ] as const) {
-  test(`B10 the amount ${shown(given)} is ${cents} cents`, () => {
+  test(`the amount ${shown(given)} is ${cents} cents`, () => {
     const read = parseMoney(given)
     assert.equal(read, cents)
     assert.ok(!Object.is(read, -0))
@@ -69,14 +70,14 @@ for (const [given, code] of [
   [1e21, 'too-large'],
   ['1000000000000000', 'too-large']
 ] as const) {
-  test(`B10 ${shown(given)} is not an amount: ${code}`, () => {
+  test(`${shown(given)} is not an amount: ${code}`, () => {
     const read = parseMoney(given)
     assert.ok(typeof read === 'object')
     assert.equal(read.code, code)
   })
 }
 
-test('B10 an amount ends at 999999999.99, and begins where the field says', () => {
+test('an amount ends at 999999999.99, and begins where the field says', () => {
   const check = (value: unknown, least: number) => moneyRule.check(value as never, least as never)
   assert.deepEqual(check('999999999.99', 1), { value: mostCents })
   for (const over of [1_000_000_000, '1000000000.00', '999999999999999']) {
@@ -87,7 +88,7 @@ test('B10 an amount ends at 999999999.99, and begins where the field says', () =
   assert.equal((check(-0.01, 0) as { code: string }).code, 'too-small')
 })
 
-test('B10 every number of cents survives the way to the wire and back, as a number and as text', () => {
+test('every number of cents survives the way to the wire and back, as a number and as text', () => {
   const cents = fc.oneof(fc.integer({ min: 0, max: mostCents }), fc.integer({ min: 0, max: 100_000 }))
   fc.assert(
     fc.property(cents, whole => {
@@ -97,11 +98,11 @@ test('B10 every number of cents survives the way to the wire and back, as a numb
       assert.equal(parseMoney(wire), whole)
       assert.equal(parseMoney(toAmount(whole).toFixed(2)), whole)
     }),
-    { numRuns: 5000 }
+    { numRuns: countRuns(5000) }
   )
 })
 
-test('B10 C1 amounts of the wire are exact: what was sent is what comes back', async () => {
+test('amounts of the wire are exact: what was sent is what comes back', async () => {
   for (const [sent, back] of [
     [4.35, 4.35],
     ['20', 20],
@@ -132,7 +133,7 @@ for (const raw of [
   'true',
   '[20]'
 ]) {
-  test(`B6 B10 the raw amount ${raw} is refused with its pointer and changes nothing`, async () => {
+  test(`the raw amount ${raw} is refused with its pointer and changes nothing`, async () => {
     const { id } = await aCampaign({ donationMinimum: 0 })
     const refused = await visitor.send({
       method: 'POST',
@@ -150,7 +151,7 @@ for (const raw of [
 }
 
 for (const raw of ['NaN', 'Infinity', '020', '.5', '20.', '1_000', '20,50']) {
-  test(`B6 the raw amount ${raw} is no JSON`, async () => {
+  test(`the raw amount ${raw} is no JSON`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.send({
       method: 'POST',
@@ -163,7 +164,7 @@ for (const raw of ['NaN', 'Infinity', '020', '.5', '20.', '1_000', '20,50']) {
   })
 }
 
-test('C4 the least amounts: donationMinimum may be 0, targetAmount and amount may not', async () => {
+test('the least amounts: donationMinimum may be 0, targetAmount and amount may not', async () => {
   const { status, body } = await admin.post('/campaigns', { ...campaign, donationMinimum: 0, targetAmount: 0 })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -172,7 +173,7 @@ test('C4 the least amounts: donationMinimum may be 0, targetAmount and amount ma
   )
 })
 
-test('B10 the total of many donations is their sum to the cent', async () => {
+test('the total of many donations is their sum to the cent', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: mostCents })), {

@@ -1,9 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newSystemCaller } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { donate } from '../donations/donate.ts'
 import type { Cents } from './money.ts'
 import {
@@ -23,7 +25,7 @@ const form = new RegExp(`^[${alphabet}]{2,}-[${alphabet}]{4}-[${alphabet}]{4}$`)
 const campaignIds = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
 const plain = (reference: string) => reference.replaceAll('-', '')
 
-test('C10 a donor hears the reference of the donation, and the treasurer reads the same', async () => {
+test('a donor hears the reference of the donation, and the treasurer reads the same', async () => {
   const { id } = await aCampaign()
   const given = await visitor.post(`/campaigns/${id}/donations`, donation)
   assert.match(given.body.reference, form)
@@ -34,7 +36,7 @@ test('C10 a donor hears the reference of the donation, and the treasurer reads t
   assert.equal(moved.body.reference, given.body.reference)
 })
 
-test('C10 a reference is short and has no characters that look alike', () => {
+test('a reference is short and has no characters that look alike', () => {
   fc.assert(
     fc.property(campaignIds, id => {
       const reference = newReference(id)
@@ -45,7 +47,7 @@ test('C10 a reference is short and has no characters that look alike', () => {
   assert.equal(newReference(528).length, 12)
 })
 
-test('C10 a reference is read however it is written: small letters, blanks, without hyphens', () => {
+test('a reference is read however it is written: small letters, blanks, without hyphens', () => {
   fc.assert(
     fc.property(campaignIds, id => {
       const reference = newReference(id)
@@ -57,7 +59,7 @@ test('C10 a reference is read however it is written: small letters, blanks, with
   )
 })
 
-test('C10 the check character finds every wrong character', () => {
+test('the check character finds every wrong character', () => {
   fc.assert(
     fc.property(campaignIds, id => {
       const reference = plain(newReference(id))
@@ -69,11 +71,11 @@ test('C10 the check character finds every wrong character', () => {
         }
       }
     }),
-    { numRuns: 300 }
+    { numRuns: countRuns(300) }
   )
 })
 
-test('C10 the check character finds every swap of neighbours', () => {
+test('the check character finds every swap of neighbours', () => {
   fc.assert(
     fc.property(campaignIds, id => {
       const reference = plain(newReference(id))
@@ -84,7 +86,7 @@ test('C10 the check character finds every swap of neighbours', () => {
         assert.equal(parseReference(written), undefined, `${reference} read as ${written}`)
       }
     }),
-    { numRuns: 1000 }
+    { numRuns: countRuns(1000) }
   )
 })
 
@@ -97,17 +99,17 @@ for (const text of [
   'ÄÄ-ÄÄÄÄ-ÄÄÄÄ',
   '🎻'.repeat(10)
 ]) {
-  test(`C10 ${JSON.stringify(text)} is no reference`, () => assert.equal(parseReference(text), undefined))
+  test(`${JSON.stringify(text)} is no reference`, () => assert.equal(parseReference(text), undefined))
 }
 
-test('C10 references of different campaigns never meet, and those of one campaign are by chance', () => {
+test('references of different campaigns never meet, and those of one campaign are by chance', () => {
   const many = new Set(Array.from({ length: 20_000 }, () => newReference(7)))
   assert.ok(many.size > 19_990)
   const beginnings = new Set(Array.from({ length: 2000 }, (_, index) => newReference(index + 1).split('-')[0]))
   assert.equal(beginnings.size, 2000)
 })
 
-test('C10 all references of a campaign differ', async () => {
+test('all references of a campaign differ', async () => {
   const { id } = await aCampaign()
   const answers = await Promise.all(
     Array.from({ length: 60 }, async () => await visitor.post(`/campaigns/${id}/donations`, donation))
@@ -115,7 +117,7 @@ test('C10 all references of a campaign differ', async () => {
   assert.equal(new Set(answers.map(answer => answer.body.reference)).size, 60)
 })
 
-test('C10 a reference that is taken is drawn again, and the donation is made once', async () => {
+test('a reference that is taken is drawn again, and the donation is made once', async () => {
   const { id } = await aCampaign()
   const taken = (await visitor.post(`/campaigns/${id}/donations`, donation)).body.reference
   const free = newReference(id)
@@ -140,7 +142,7 @@ test('C10 a reference that is taken is drawn again, and the donation is made onc
   assert.deepEqual({ donations, history, activity }, { donations: 2, history: 2, activity: 1 })
 })
 
-test('C10 when no free reference is found nothing is made', async () => {
+test('when no free reference is found nothing is made', async () => {
   const { id } = await aCampaign()
   const taken = (await visitor.post(`/campaigns/${id}/donations`, donation)).body.reference
   const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
@@ -151,7 +153,7 @@ test('C10 when no free reference is found nothing is made', async () => {
   assert.deepEqual([body.amountDonatedSoFar, body.donationCount], [25, 1])
 })
 
-test('C10 a reference is found in any text, whatever stands before, behind and inside it', () => {
+test('a reference is found in any text, whatever stands before, behind and inside it', () => {
   const words = fc.string({ unit: fc.constantFrom(...'abCD 34-/0ß\n'), maxLength: 40 })
   fc.assert(
     fc.property(campaignIds, words, words, (id, before, behind) => {
@@ -168,7 +170,7 @@ test('C10 a reference is found in any text, whatever stands before, behind and i
   )
 })
 
-test('C10 a reference with one mistake leads back to it: a character that is wrong, missing, too much, or changed places', () => {
+test('a reference with one mistake leads back to it: a character that is wrong, missing, too much, or changed places', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000 }),
@@ -193,13 +195,13 @@ test('C10 a reference with one mistake leads back to it: a character that is wro
   )
 })
 
-test('C10 what a text may have meant is little, however long it is', () => {
+test('what a text may have meant is little, however long it is', () => {
   const long = 'AC-7KXM 3PFT A7C 39X '.repeat(5000)
   assert.ok(findNearReferences(long, 1_000_000).length <= 200)
   assert.deepEqual(findNearReferences('Vielen Dank fuer die schoene Feier am 12.03.2026', 500).length < 100, true)
 })
 
-test('C10 a campaign has one reference, of the same characters, and no donation has one like it', async () => {
+test('a campaign has one reference, of the same characters, and no donation has one like it', async () => {
   const { id, reference } = await aCampaign()
   assert.equal(reference, toCampaignReference(id))
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.reference, reference)
@@ -216,7 +218,7 @@ test('C10 a campaign has one reference, of the same characters, and no donation 
   )
 })
 
-test('C10 the reference of a campaign is found in what banks and people make of it', () => {
+test('the reference of a campaign is found in what banks and people make of it', () => {
   const writings: ((reference: string) => string)[] = [
     reference => reference,
     reference => `${reference} Neues Dach für die Musikschule`,
@@ -231,11 +233,11 @@ test('C10 the reference of a campaign is found in what banks and people make of 
       const text = writings[which]?.(toCampaignReference(id)) ?? ''
       assert.equal(findCampaignReference(text, 100_000), id, text)
     }),
-    { numRuns: 500 }
+    { numRuns: countRuns(500) }
   )
 })
 
-test('C10 no campaign is found where none is named, where several are, or where it is mistyped', () => {
+test('no campaign is found where none is named, where several are, or where it is mistyped', () => {
   const [one, other] = [toCampaignReference(7), toCampaignReference(8)]
   for (const text of ['', 'Spende', 'voor de campagne', 'Camp 333', newReference(7), `${one} ${other}`, 'CAMP-3333']) {
     assert.equal(findCampaignReference(text, 1000), undefined, text)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { admin, withRole, store } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -12,7 +12,7 @@ test('an organisation has nothing to say of itself at first, and says what recei
   assert.equal(body.legalName, '')
   assert.equal(body.address, null)
   assert.deepEqual([body.preNotificationDays, body.confirmationMails, body.retentionYears], [5, true, 10])
-  assert.deepEqual([body.reviewAbove, body.messagesNeedReview], [10_000, true], 'C6 what strangers send is looked at')
+  assert.deepEqual([body.reviewAbove, body.messagesNeedReview], [10_000, true], 'what strangers send is looked at')
   assert.deepEqual(body.missingForReceipts, [
     ...['legalName', 'address', 'taxOffice', 'taxNumber', 'exemption', 'purposes', 'signatory']
   ])

@@ -1,9 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSystemCaller } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
-import { donor, fileAt, organisation, pagesOf } from '#test/receipts.ts'
-import { adminKey, startCampaigns } from '#test/support.ts'
+import { donor, downloadFile, organisation, readPdfPages } from '#test/support/fundraising/receipts.ts'
+import { adminKey, startCampaigns } from '#test/support/services.ts'
 import { fundraisingChecks } from '../doctor.ts'
 import { issueReceipt } from './issuing/issue.ts'
 
@@ -24,7 +25,7 @@ const issued = async (body: object) => {
   return answer.body
 }
 const textOf = async (id: string) =>
-  (await pagesOf((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes)).join(' ')
+  (await readPdfPages((await downloadFile(server, `/receipts/${id}.pdf`, adminKey)).bytes)).join(' ')
 
 test('collective receipts of a donor do not overlap', async () => {
   const person = { ...donor, donorName: 'Carl Twice', email: 'carl@example.org' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { donor, fileAt, organisation, pagesOf } from '#test/receipts.ts'
-import { adminKey, startCampaigns } from '#test/support.ts'
+import { donor, downloadFile, organisation, readPdfPages } from '#test/support/fundraising/receipts.ts'
+import { adminKey, startCampaigns } from '#test/support/services.ts'
 
 const { admin, aCampaign, aDonation, server, withRole } = await startCampaigns()
 const year = new Date().getFullYear()
@@ -15,7 +15,7 @@ const issued = async (fields: object, kind: 'single' | 'collective' = 'single') 
   assert.equal(status, 201, text)
   return body
 }
-const file = async (path: string) => await fileAt(server, path, adminKey)
+const file = async (path: string) => await downloadFile(server, path, adminKey)
 
 test('a year without receipts is none to print', async () => {
   for (const kind of ['pdf', 'zip']) {
@@ -33,11 +33,11 @@ test('all receipts of a year are one file for the printer, page by page as they 
   for (let index = 0; index < 22; index += 1) {
     const receipt = await issued({ donorName: `Printed Person ${index}`, email: `p${index}@example.org` })
     numbers.push(receipt.number)
-    expected.push(...(await pagesOf((await file(`/receipts/${receipt.id}.pdf`)).bytes)))
+    expected.push(...(await readPdfPages((await file(`/receipts/${receipt.id}.pdf`)).bytes)))
   }
   const collective = await issued({ donorName: 'Annexed', email: 'a@example.org' }, 'collective')
   numbers.push(collective.number)
-  expected.push(...(await pagesOf((await file(`/receipts/${collective.id}.pdf`)).bytes)))
+  expected.push(...(await readPdfPages((await file(`/receipts/${collective.id}.pdf`)).bytes)))
   const withdrawn = await issued({ donorName: 'Withdrawn', email: 'w@example.org' })
   await admin.post(`/receipts/${withdrawn.id}/withdraw`, { reason: 'Mistake' })
 
@@ -47,9 +47,12 @@ test('all receipts of a year are one file for the printer, page by page as they 
     [headers['content-type'], headers['content-disposition'], headers['cache-control']],
     ['application/pdf', `attachment; filename="receipts-${year}.pdf"`, 'private, no-store']
   )
-  assert.deepEqual(await pagesOf(bytes), expected)
+  assert.deepEqual(await readPdfPages(bytes), expected)
   assert.equal((await file(`/receipts.pdf?year=${year}&sent=true`)).status, 404)
-  assert.equal((await pagesOf((await file(`/receipts.pdf?year=${year}&sent=false`)).bytes)).length, expected.length)
+  assert.equal(
+    (await readPdfPages((await file(`/receipts.pdf?year=${year}&sent=false`)).bytes)).length,
+    expected.length
+  )
 
   const zip = await file(`/receipts.zip?year=${year}`)
   assert.equal(zip.headers['content-type'], 'application/zip')

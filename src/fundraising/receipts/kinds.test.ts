@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { donor, fileAt, organisation, pagesOf, signature } from '#test/receipts.ts'
-import { adminKey, startCampaigns } from '#test/support.ts'
+import { donor, downloadFile, organisation, readPdfPages, signature } from '#test/support/fundraising/receipts.ts'
+import { adminKey, startCampaigns } from '#test/support/services.ts'
 
 const { admin, aCampaign, aDonation, server, visitor } = await startCampaigns({
   env: { TIMEZONE: 'Europe/Berlin', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'give@example.org' }
@@ -30,7 +30,8 @@ const issued = async (body: object) => {
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
-const pagesAt = async (id: string) => await pagesOf((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes)
+const pagesAt = async (id: string) =>
+  await readPdfPages((await downloadFile(server, `/receipts/${id}.pdf`, adminKey)).bytes)
 
 function inOrder(text: string, parts: string[]): void {
   let rest = text

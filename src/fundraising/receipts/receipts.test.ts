@@ -1,9 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donor, fileAt, organisation, pagesOf, signature } from '#test/receipts.ts'
-import { adminKey, startCampaigns } from '#test/support.ts'
+import { donor, downloadFile, organisation, readPdfPages, signature } from '#test/support/fundraising/receipts.ts'
+import { adminKey, startCampaigns } from '#test/support/services.ts'
 import { toLocalDay } from '../dates.ts'
 import { fundraisingChecks } from '../doctor.ts'
 
@@ -27,7 +28,7 @@ const issued = async (body: object) => {
   return answer.body
 }
 const textOf = async (id: string, query = '') =>
-  (await pagesOf((await fileAt(server, `/receipts/${id}.pdf${query}`, adminKey)).bytes)).join(' ')
+  (await readPdfPages((await downloadFile(server, `/receipts/${id}.pdf${query}`, adminKey)).bytes)).join(' ')
 const pathOf = ({ id }: { id: string }) => `/campaigns/${campaignId}/donations/${id}`
 
 test('no receipt before the organisation has said who it is, and the refusal lists what is missing', async () => {
@@ -53,10 +54,10 @@ test('a receipt says what the official form says, in its words and order, on one
     [made.id]
   )
 
-  const { bytes, headers } = await fileAt(server, `/receipts/${body.id}.pdf`, adminKey)
+  const { bytes, headers } = await downloadFile(server, `/receipts/${body.id}.pdf`, adminKey)
   assert.equal(headers['content-type'], 'application/pdf')
   assert.equal(createHash('sha256').update(bytes).digest('hex'), body.sha256)
-  const pages = await pagesOf(bytes)
+  const pages = await readPdfPages(bytes)
   assert.equal(pages.length, 1)
   let rest = pages[0] ?? ''
   for (const words of [
@@ -84,9 +85,9 @@ test('a receipt says what the official form says, in its words and order, on one
 
 test('a receipt never changes: not with the organisation, and a copy says that it is one', async () => {
   const { id, number } = await issued(single(await received()))
-  const { bytes } = await fileAt(server, `/receipts/${id}.pdf`, adminKey)
+  const { bytes } = await downloadFile(server, `/receipts/${id}.pdf`, adminKey)
   await admin.patch('/organisation', { legalName: 'Another name', signature, taxOfficeInformedOn: '2026-01-15' })
-  assert.ok((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes.equals(bytes))
+  assert.ok((await downloadFile(server, `/receipts/${id}.pdf`, adminKey)).bytes.equals(bytes))
   const copy = await textOf(id, '?copy=true')
   assert.match(copy, new RegExp(`Nr. ${number} Zweitschrift`))
   assert.match(copy, /Förderverein der Musikschule/)
@@ -172,7 +173,7 @@ test('a collective receipt adds up a year of one donor, with each gift in the an
   assert.equal(answer.donations.length, amounts.length)
   const today = toLocalDay(new Date(), 'Europe/Berlin')
   assert.deepEqual(answer.period, { from: `${year}-01-01`, to: today }, 'a period that is not over is never claimed')
-  const pages = await pagesOf((await fileAt(server, `/receipts/${answer.id}.pdf`, adminKey)).bytes)
+  const pages = await readPdfPages((await downloadFile(server, `/receipts/${answer.id}.pdf`, adminKey)).bytes)
   assert.equal(pages.length, 2)
   let rest = pages[0] ?? ''
   for (const words of [
@@ -248,7 +249,7 @@ test('receipts are found by year, state, number and name, page by page', async (
   assert.equal((await admin.get('/receipts?cursor=nonsense')).status, 400)
 })
 
-test('C8 nobody but treasurers sees a receipt, and what is recorded of it names nobody', async () => {
+test('nobody but treasurers sees a receipt, and what is recorded of it names nobody', async () => {
   const { id } = await issued(single(await received()))
   const editor = await withRole('editor')
   for (const path of ['/receipts', `/receipts/${id}`, `/receipts/${id}.pdf`]) {
@@ -270,9 +271,9 @@ test('a donor finds the own receipts by the token, and a leaflet for a small don
     [(await visitor.get(own)).body.receipts, (await visitor.get(own)).body.canHaveSimplifiedProof],
     [[], true]
   )
-  const leaflet = await fileAt(server, `${own}/simplified-proof.pdf`, undefined)
+  const leaflet = await downloadFile(server, `${own}/simplified-proof.pdf`, undefined)
   assert.equal(leaflet.status, 200)
-  const [text = ''] = await pagesOf(leaflet.bytes)
+  const [text = ''] = await readPdfPages(leaflet.bytes)
   for (const words of [
     'bis 300,00 €',
     '§ 50 Abs. 4 EStDV',
@@ -288,8 +289,8 @@ test('a donor finds the own receipts by the token, and a leaflet for a small don
   assert.deepEqual(body.receipts, [{ id, number, kind, issuedOn }])
   assert.equal(body.canHaveSimplifiedProof, false)
   assert.equal((await visitor.get(`${own}/simplified-proof.pdf`)).body.code, 'no-simplified-proof')
-  const file = await fileAt(server, `${own}/receipts/${id}.pdf`, undefined)
-  assert.ok(file.bytes.equals((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes))
+  const file = await downloadFile(server, `${own}/receipts/${id}.pdf`, undefined)
+  assert.ok(file.bytes.equals((await downloadFile(server, `/receipts/${id}.pdf`, adminKey)).bytes))
   assert.equal(file.headers['cache-control'], 'private, no-store')
 
   const stranger = await received()
@@ -325,7 +326,7 @@ test('numbers have no gaps: fifty at once, with refusals in between', async () =
   }
 })
 
-test('B7 the same key issues one receipt', async () => {
+test('the same key issues one receipt', async () => {
   const body = single(await received())
   const key = { 'idempotency-key': 'receipt-once' }
   const [one, two] = [await admin.post('/receipts', body, key), await admin.post('/receipts', body, key)]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as samples from '#platform/activity/sample-queries.ts'
-import { donor, organisation } from '#test/receipts.ts'
-import { type Answer, donation, startCampaigns } from '#test/support.ts'
+import { donor, organisation } from '#test/support/fundraising/receipts.ts'
+import { donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 import { fundraisingChecks } from '../doctor.ts'
 import { processRuns } from '../receipts/runs/receipt-run.ts'
 import { seedFundraising } from './seed.ts'
@@ -16,13 +16,13 @@ const faults = async () => {
   for (const check of fundraisingChecks) found.push(...(await check.run(store)).map(fault => `${check.name}: ${fault}`))
   return found
 }
-const list = async (path: string): Promise<Answer['body'][]> => (await admin.get(path)).body
+const list = async (path: string): Promise<TestResponse['body'][]> => (await admin.get(path)).body
 /** Invented donations that a receipt could be issued for. */
 const invented = (await list('/donations?limit=200')).filter(
   ({ status, receiptRequested, address }) => status === 'TRANSFERRED' && receiptRequested && address !== null
 )
 const sample = (await list('/campaigns')).find(({ status }) => status === 'open')
-const single = ({ campaignId, id }: Answer['body']) => ({ kind: 'single', donation: { campaignId, id } })
+const single = ({ campaignId, id }: TestResponse['body']) => ({ kind: 'single', donation: { campaignId, id } })
 
 test('nobody gets a receipt for sample content, in one language or the other', async () => {
   const [one] = invented
@@ -63,7 +63,7 @@ test('a run leaves sample content out and says so', async () => {
   // Somebody real with the name, mail and address of somebody invented.
   const [{ donorName, email, address }] = invented.filter(
     ({ receivedOn }) => Number(receivedOn?.slice(0, 4) ?? year) === year
-  ) as [Answer['body']]
+  ) as [TestResponse['body']]
   await aDonation(campaignId, { donorName, email, address, receiptRequested: true, amount: 25, status: 'TRANSFERRED' })
   const { body: run } = await admin.post('/receipt-runs', { year, upToToday: true })
   await processRuns(store, settings)
@@ -89,7 +89,7 @@ test('doctor finds receipts that certify sample content, and it stays until they
   assert.deepEqual(await faults(), [`no receipt certifies sample content: receipt ${receipt.number}`])
 
   const { kept } = (await admin.delete('/samples')).body
-  const mine = kept.filter(({ id }: Answer['body']) => id === String(one.campaignId))
+  const mine = kept.filter(({ id }: TestResponse['body']) => id === String(one.campaignId))
   assert.equal(mine.length, 1)
   assert.match(mine[0].reason, new RegExp(`Receipt ${receipt.number} certifies donation ${one.reference}`))
   assert.equal((await admin.post(`/receipts/${receipt.id}/withdraw`, { reason: 'Nobody gave it' })).status, 200)

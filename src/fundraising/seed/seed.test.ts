@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import type { Campaign } from '../campaigns/schema.ts'
 import { seedFundraising } from './seed.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 
@@ -15,7 +15,7 @@ interface Recorded {
   details: object
 }
 
-test('B11 what happened is recorded with who did it, when, and in which request', async () => {
+test('what happened is recorded with who did it, when, and in which request', async () => {
   const before = Date.now()
   const created = await admin.post('/campaigns', campaign, { 'x-request-id': 'request-of-the-test' })
   const { id } = created.body
@@ -34,7 +34,7 @@ test('B11 what happened is recorded with who did it, when, and in which request'
   assert.ok(Date.parse(at) >= before && Date.parse(at) <= Date.now())
 })
 
-test('B11 a refused request leaves no record', async () => {
+test('a refused request leaves no record', async () => {
   const total = async () => (await admin.get('/activity?limit=1')).headers['x-total-count']
   const before = await total()
   await admin.post('/campaigns', { ...campaign, name: '' })
@@ -43,7 +43,7 @@ test('B11 a refused request leaves no record', async () => {
   assert.equal(await total(), before)
 })
 
-test('B11 C8 a record never contains an account number or an e-mail address', async () => {
+test('a record never contains an account number or an e-mail address', async () => {
   const { id } = await aCampaign()
   await visitor.post(`/campaigns/${id}/donations`, { ...donation, email: 'ada@example.org' })
   const moved = { ...campaign.account, iban: 'NL91ABNA0417164300' }
@@ -56,7 +56,7 @@ test('B11 C8 a record never contains an account number or an e-mail address', as
   }
 })
 
-test('B11 each filter keeps what fits, and they work together', async () => {
+test('each filter keeps what fits, and they work together', async () => {
   const editor = await withRole('editor')
   const { id } = (await editor.post('/campaigns', campaign)).body
   await editor.put(`/campaigns/${id}`, campaign)
@@ -85,7 +85,7 @@ test('B11 each filter keeps what fits, and they work together', async () => {
   for (const [query, kept] of expected) assert.deepEqual(await list(query), kept, query)
 })
 
-test('B11 unknown filters are passed over, and unknown values find nothing', async () => {
+test('unknown filters are passed over, and unknown values find nothing', async () => {
   assert.deepEqual(await list('action=nothing.like_this'), [])
   assert.equal((await admin.get('/activity?colour=green')).status, 200)
 })
@@ -109,7 +109,7 @@ const refused: [query: string, pointer: string][] = [
   [`cursor=${'x'.repeat(201)}`, '/cursor']
 ]
 
-test('B11 a filter, limit or cursor that cannot be is refused by name', async () => {
+test('a filter, limit or cursor that cannot be is refused by name', async () => {
   for (const [query, pointer] of refused) {
     const { status, body } = await admin.get(`/activity?${query}`)
     assert.equal(status, 400, query)
@@ -121,7 +121,7 @@ test('B11 a filter, limit or cursor that cannot be is refused by name', async ()
   }
 })
 
-test('B9 B11 pages follow each other newest first, keep the filter, and meet neither twice nor never', async () => {
+test('pages follow each other newest first, keep the filter, and meet neither twice nor never', async () => {
   for (let count = 0; count < 7; count += 1) await aCampaign({ name: `paged ${count}` })
   const filter = 'action=campaign.created&actor=ADMIN_KEY'
   const all = await list(`${filter}&limit=200`)
@@ -146,7 +146,7 @@ test('B9 B11 pages follow each other newest first, keep the filter, and meet nei
   )
 })
 
-test('B9 a page that ends exactly with the last record has no next one', async () => {
+test('a page that ends exactly with the last record has no next one', async () => {
   const { id } = await aCampaign()
   await admin.put(`/campaigns/${id}`, campaign)
   const one = `/activity?subject=campaign&subjectId=${id}`

@@ -1,6 +1,7 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminKey, campaign, donation, startCampaigns } from '#test/support.ts'
+import { adminKey, campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { roles } from '../caller.ts'
 import { sql } from '../database/sql.ts'
 
@@ -23,20 +24,20 @@ const goodCredentials: Record<string, string> = {
   'as Basic with blanks around the password': basic('anybody', ` ${treasurerKey}\n`)
 }
 
-test('B4 a key is taken as Bearer, and as the password of Basic with any user name', async () => {
+test('a key is taken as Bearer, and as the password of Basic with any user name', async () => {
   for (const [how, authorization] of Object.entries(goodCredentials)) {
     const answer = await visitor.post('/campaigns', campaign, { authorization })
     assert.equal(answer.status, 201, how)
   }
 })
 
-test('B4 ADMIN_KEY is taken like any other key', async () => {
+test('ADMIN_KEY is taken like any other key', async () => {
   for (const authorization of [`Bearer ${adminKey}`, basic('admin', adminKey), basic('admin', spaced(adminKey))]) {
     assert.equal((await visitor.get('/keys', { authorization })).status, 200, authorization)
   }
 })
 
-test('B3 B4 ADMIN_KEY may be any text, blanks included', async () => {
+test('ADMIN_KEY may be any text, blanks included', async () => {
   const { visitor: stranger } = await startCampaigns({ env: { ADMIN_KEY: spacedKey } })
   const unspaced = spacedKey.replaceAll(' ', '')
   for (const authorization of [
@@ -72,7 +73,7 @@ const badCredentials: Record<string, string> = {
   'an empty header': ''
 }
 
-test('B4 bad credentials fail every request to an existing route with 401, public reads included', async () => {
+test('bad credentials fail every request to an existing route with 401, public reads included', async () => {
   const { id } = await aCampaign()
   for (const [what, authorization] of Object.entries(badCredentials)) {
     for (const path of ['/campaigns', `/campaigns/${id}`, '/keys', '/health']) {
@@ -86,13 +87,13 @@ test('B4 bad credentials fail every request to an existing route with 401, publi
   }
 })
 
-test('B5 an unknown route is 404 whatever the credentials are', async () => {
+test('an unknown route is 404 whatever the credentials are', async () => {
   for (const [what, authorization] of Object.entries({ ...badCredentials, ...goodCredentials })) {
     assert.equal((await visitor.get('/nowhere', { authorization })).status, 404, what)
   }
 })
 
-test('B4 a key that has expired or was revoked does not work', async () => {
+test('a key that has expired or was revoked does not work', async () => {
   const soon = new Date(Date.now() + 3_600_000).toISOString()
   const expiring = (await admin.post('/keys', { name: 'expires', role: 'admin', expiresAt: soon })).body
   const revoked = (await admin.post('/keys', { name: 'revoked', role: 'admin' })).body
@@ -106,7 +107,7 @@ test('B4 a key that has expired or was revoked does not work', async () => {
   }
 })
 
-test('B4 only an admin sees and makes keys and sees the activity', async () => {
+test('only an admin sees and makes keys and sees the activity', async () => {
   const asks = (client: typeof visitor) => [
     client.get('/keys'),
     client.post('/keys', { name: 'more', role: 'viewer' }),
@@ -123,7 +124,7 @@ test('B4 only an admin sees and makes keys and sees the activity', async () => {
   )
 })
 
-test('B5 a refusal says what is missing: credentials, or the role', async () => {
+test('a refusal says what is missing: credentials, or the role', async () => {
   const stranger = await visitor.post('/campaigns', campaign)
   assert.equal(stranger.status, 401)
   assert.equal(stranger.body.code, 'credentials-missing')
@@ -135,7 +136,7 @@ test('B5 a refusal says what is missing: credentials, or the role', async () => 
   assert.match(viewer.body.detail, /editor or treasurer.*viewer/)
 })
 
-test('B5 credentials come before the body is looked at, permission before that too', async () => {
+test('credentials come before the body is looked at, permission before that too', async () => {
   const viewer = await withRole('viewer')
   const bodies: [what: string, payload: string, type: string, status: number][] = [
     ['malformed JSON', '{"name":', 'application/json', 400],
@@ -151,7 +152,7 @@ test('B5 credentials come before the body is looked at, permission before that t
   }
 })
 
-test('B5 permission comes before existence, and validation before existence', async () => {
+test('permission comes before existence, and validation before existence', async () => {
   const viewer = await withRole('viewer')
   const url = '/campaigns/999999999'
   assert.equal((await visitor.put(url, campaign)).status, 401)
@@ -162,7 +163,7 @@ test('B5 permission comes before existence, and validation before existence', as
   assert.equal((await visitor.post(`${url}/donations`, donation)).status, 404)
 })
 
-test('B5 the route comes first: an unknown one is 404 whatever is sent there', async () => {
+test('the route comes first: an unknown one is 404 whatever is sent there', async () => {
   const bodies: [payload: string, type: string][] = [
     ['{"name":', 'application/json'],
     ['<a/>', 'text/xml'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { type Answer, type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { type Client, campaign, donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 import { newSystemCaller } from '../caller.ts'
 import { newSetupToken } from '../setup/setup.ts'
 import { issueKey } from './keys/key.ts'
@@ -24,7 +24,7 @@ interface From {
 
 const draft = await aDraft(local)
 
-test('B3 while no key exists a plain request from this machine may do what the specification has', async () => {
+test('while no key exists a plain request from this machine may do what the specification has', async () => {
   const made = await local.post('/campaigns', campaign)
   assert.equal(made.status, 201)
   const path = `/campaigns/${made.body.id}`
@@ -63,7 +63,7 @@ const elsewhere: [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string][] =
   ['GET', '/journal.csv']
 ]
 
-test('B3 a local caller may do nothing else: that needs the setup token, as the answer says', async () => {
+test('a local caller may do nothing else: that needs the setup token, as the answer says', async () => {
   for (const [method, url] of elsewhere) {
     const { status, body } = await local.send({ method, url })
     assert.deepEqual([status, body.code], [401, 'credentials-missing'], `${method} ${url}`)
@@ -80,7 +80,7 @@ test('B3 a local caller may do nothing else: that needs the setup token, as the 
   }
 })
 
-test('B3 the setup token is sent as a key is, opens everything, and only until there is an account', async () => {
+test('the setup token is sent as a key is, opens everything, and only until there is an account', async () => {
   const { visitor, withKey, store } = await startCampaigns({ env: withoutKey })
   const holder = withKey((await newSetupToken(store)) ?? '')
   const stranger: From = { remoteAddress: '192.0.2.7' }
@@ -98,7 +98,7 @@ test('B3 the setup token is sent as a key is, opens everything, and only until t
   assert.equal((await write(visitor)).status, 401)
 })
 
-test('B3 a setup token is forgotten after a month', async () => {
+test('a setup token is forgotten after a month', async () => {
   const { withKey, store } = await startCampaigns({ env: withoutKey })
   const dayMs = 86_400_000
   const [old, older] = [new Date(Date.now() - 29 * dayMs), new Date(Date.now() - 31 * dayMs)]
@@ -119,7 +119,7 @@ const ownUser: From[] = [
   { headers: { 'user-agent': 'curl/8', accept: '*/*' } }
 ]
 
-test('B3 however the machine’s own user asks, it is an admin’s request', async () => {
+test('however the machine’s own user asks, it is an admin’s request', async () => {
   for (const from of ownUser) {
     const said = JSON.stringify(from)
     assert.equal((await readDraft(local, from)).status, 200, said)
@@ -155,7 +155,7 @@ const strangers: From[] = [
   { headers: { 'sec-fetch-site': 'same-site' } }
 ]
 
-test('B3 whoever comes from elsewhere, by a proxy or from another page is no admin', async () => {
+test('whoever comes from elsewhere, by a proxy or from another page is no admin', async () => {
   for (const from of strangers) {
     const said = JSON.stringify(from)
     assert.equal((await readDraft(local, from)).status, 404, said)
@@ -169,7 +169,7 @@ const settingsOfOthers: Record<string, string>[] = [
   { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' }
 ]
 
-test('B3 nobody is local where the listening or the public address is not this machine’s own', async () => {
+test('nobody is local where the listening or the public address is not this machine’s own', async () => {
   for (const env of settingsOfOthers) {
     const { visitor, withKey, store } = await startCampaigns({ env: { ...withoutKey, ...env } })
     const said = JSON.stringify(env)
@@ -183,14 +183,14 @@ test('B3 nobody is local where the listening or the public address is not this m
   }
 })
 
-test('B3 with a public address of this machine its own user is local', async () => {
+test('with a public address of this machine its own user is local', async () => {
   for (const PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080']) {
     const { visitor } = await startCampaigns({ env: { ...withoutKey, PUBLIC_URL } })
     assert.equal((await write(visitor)).status, 201, PUBLIC_URL)
   }
 })
 
-test('B3 everybody reads and donates, wherever they come from', async () => {
+test('everybody reads and donates, wherever they come from', async () => {
   const { id } = await aCampaign()
   for (const from of strangers) {
     const said = JSON.stringify(from)
@@ -200,28 +200,28 @@ test('B3 everybody reads and donates, wherever they come from', async () => {
   }
 })
 
-test('B3 a wrong key is wrong, also from this machine while no key exists', async () => {
+test('a wrong key is wrong, also from this machine while no key exists', async () => {
   const answer = await local.get('/campaigns', { authorization: 'Bearer something' })
   assert.equal(answer.status, 401)
 })
 
-test('B3 protected mode ends with the first key', async () => {
+test('protected mode ends with the first key', async () => {
   const { visitor, withKey, store } = await startCampaigns({ env: withoutKey })
   const { id } = await aDraft(visitor)
   const { key } = await issueKey(store, commandLine, { name: 'first', role: 'admin' })
   assert.equal((await write(visitor)).status, 401)
-  await until(async () => (await visitor.get(`/campaigns/${id}`)).status === 404, 5000)
+  await waitUntil(async () => (await visitor.get(`/campaigns/${id}`)).status === 404, 5000)
   assert.equal((await write(withKey(key))).status, 201)
 })
 
-test('B3 a key that can only read ends protected mode too', async () => {
+test('a key that can only read ends protected mode too', async () => {
   const { visitor, store } = await startCampaigns({ env: withoutKey })
   await issueKey(store, commandLine, { name: 'reads', role: 'viewer' })
   assert.equal((await write(visitor)).status, 401)
 })
 
-test('B3 a key that another process made ends protected mode here at once', async () => {
-  const database = await freshDatabase()
+test('a key that another process made ends protected mode here at once', async () => {
+  const database = await createDatabase()
   const here = await startCampaigns({ env: withoutKey, database: { ...database, remove: async () => {} } })
   const there = await startCampaigns({ env: withoutKey, database })
   const { id } = await aDraft(here.visitor)
@@ -229,11 +229,11 @@ test('B3 a key that another process made ends protected mode here at once', asyn
 
   await issueKey(there.store, commandLine, { name: 'made elsewhere', role: 'admin' })
   assert.equal((await write(here.visitor)).status, 401)
-  await until(async () => (await here.visitor.get(`/campaigns/${id}`)).status === 404, 5000)
+  await waitUntil(async () => (await here.visitor.get(`/campaigns/${id}`)).status === 404, 5000)
 })
 
-test('B3 protected mode does not come back when the last key is revoked or has expired', async () => {
-  const database = await freshDatabase()
+test('protected mode does not come back when the last key is revoked or has expired', async () => {
+  const database = await createDatabase()
   const { visitor, withKey, store } = await startCampaigns({
     env: withoutKey,
     database: { ...database, remove: async () => {} }
@@ -253,13 +253,13 @@ test('B3 protected mode does not come back when the last key is revoked or has e
   assert.equal((await write(withKey('kal_abcdefghij_whatever'))).status, 401)
 })
 
-test('B3 ADMIN_KEY ends protected mode from the start', async () => {
+test('ADMIN_KEY ends protected mode from the start', async () => {
   const { visitor, admin } = await startCampaigns()
   assert.equal((await write(visitor)).status, 401)
   assert.equal((await write(admin)).status, 201)
 })
 
-test('B3 what happens in protected mode is recorded as done by the machine’s own user', async () => {
+test('what happens in protected mode is recorded as done by the machine’s own user', async () => {
   const { id } = await aCampaign()
   const holder = withKey((await newSetupToken(store)) ?? '')
   const { body } = await holder.get(`/activity?subject=campaign&subjectId=${id}`)
@@ -273,10 +273,10 @@ async function aDraft(client: Client): Promise<{ id: number; name: string }> {
   return (await client.post('/campaigns', { ...campaign, name: 'A secret draft', status: 'draft' })).body
 }
 
-async function readDraft(client: Client, from: From = {}): Promise<Answer> {
+async function readDraft(client: Client, from: From = {}): Promise<TestResponse> {
   return await client.send({ url: `/campaigns/${draft.id}`, ...from })
 }
 
-async function write(client: Client, from: From = {}): Promise<Answer> {
+async function write(client: Client, from: From = {}): Promise<TestResponse> {
   return await client.send({ method: 'POST', url: '/campaigns', payload: campaign, ...from })
 }

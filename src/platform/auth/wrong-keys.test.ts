@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { until } from '#test/process.ts'
-import { type Answer, type Client, startCampaigns } from '#test/support.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { type Client, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 /** A request with this is not from the machine itself. */
 const passedOn = (address = '192.0.2.1') => ({ 'x-forwarded-for': address })
@@ -19,7 +20,7 @@ async function answersAtOnce(client: Client, headers: Record<string, string>): P
   assert.ok(Date.now() - start < answeredAtOnce * pauseMs)
 }
 
-test('B4 the first ten wrong keys of an address are answered at once, further ones after a pause', async () => {
+test('the first ten wrong keys of an address are answered at once, further ones after a pause', async () => {
   const { visitor } = await startCampaigns()
   await answersAtOnce(visitor, passedOn())
 
@@ -30,7 +31,7 @@ test('B4 the first ten wrong keys of an address are answered at once, further on
   }
 })
 
-test('B4 a flood of wrong keys gets 429 with Retry-After, and afterwards the right key works', async () => {
+test('a flood of wrong keys gets 429 with Retry-After, and afterwards the right key works', async () => {
   const { visitor, admin } = await startCampaigns()
   const answers = await Promise.all(await flood(visitor, 60))
   const refused = answers.filter(({ status }) => status === 429)
@@ -40,23 +41,23 @@ test('B4 a flood of wrong keys gets 429 with Retry-After, and afterwards the rig
     assert.ok(Number(headers['retry-after']) > 0)
     assert.equal(body.code, 'too-many-wrong-keys')
   }
-  await until(async () => (await admin.get('/keys', passedOn())).status === 200, 5000)
+  await waitUntil(async () => (await admin.get('/keys', passedOn())).status === 200, 5000)
 })
 
-test('B4 during a flood visitors without credentials are not hindered', async () => {
+test('during a flood visitors without credentials are not hindered', async () => {
   const { visitor } = await startCampaigns()
   const flooding = await flood(visitor, 60)
   assert.equal((await visitor.get('/campaigns', passedOn())).status, 200)
   await Promise.all(flooding)
 })
 
-test('B4 right keys are not counted, and a wrong one now and then does not matter', async () => {
+test('right keys are not counted, and a wrong one now and then does not matter', async () => {
   const { admin, visitor } = await startCampaigns()
   for (let count = 0; count < 30; count += 1) assert.equal((await admin.get('/keys', passedOn())).status, 200)
   await answersAtOnce(visitor, passedOn())
 })
 
-test('B4 callers at the machine itself are not slowed down, also not by a flood through a proxy', async () => {
+test('callers at the machine itself are not slowed down, also not by a flood through a proxy', async () => {
   const { visitor, admin } = await startCampaigns()
   const start = Date.now()
   for (let count = 0; count < 30; count += 1) assert.equal((await visitor.get('/campaigns', wrong)).status, 401)
@@ -68,7 +69,7 @@ test('B4 callers at the machine itself are not slowed down, also not by a flood 
   assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
 })
 
-test('B4 with TRUST_PROXY each address counts for itself', async () => {
+test('with TRUST_PROXY each address counts for itself', async () => {
   const { visitor, admin } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
   const flooding = await flood(visitor, 60)
   await answersAtOnce(visitor, passedOn('192.0.2.2'))
@@ -76,13 +77,13 @@ test('B4 with TRUST_PROXY each address counts for itself', async () => {
   assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
 })
 
-test('B4 with TRUST_PROXY addresses of one IPv6 network count together', async () => {
+test('with TRUST_PROXY addresses of one IPv6 network count together', async () => {
   const { visitor } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
   const answers = await Promise.all(await flood(visitor, 60, index => `2001:db8::${index + 1}`))
   assert.ok(answers.some(({ status }) => status === 429))
 })
 
-test('B4 without TRUST_PROXY a forwarding header does not make another address of a caller', async () => {
+test('without TRUST_PROXY a forwarding header does not make another address of a caller', async () => {
   const { visitor } = await startCampaigns()
   const answers = await Promise.all(await flood(visitor, 60, index => `192.0.2.${index}`))
   assert.ok(answers.some(({ status }) => status === 429))
@@ -90,7 +91,7 @@ test('B4 without TRUST_PROXY a forwarding header does not make another address o
 
 /** Sends one after the other without waiting for answers; all are sent when it returns. */
 async function flood(client: Client, requests: number, address = (_: number) => '192.0.2.1') {
-  const sent: Promise<Answer>[] = []
+  const sent: Promise<TestResponse>[] = []
   for (let index = 0; index < requests; index += 1) {
     sent.push(client.get('/campaigns', { ...passedOn(address(index)), ...wrong }))
     await nextTurn()

@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -5,8 +6,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { freshDatabase, migrations, silent } from '#test/database.ts'
-import { calendar, campaign, donation, startBoth } from '#test/support.ts'
+import { createDatabase, migrations, silent } from '#test/support/database.ts'
+import { calendar, campaign, donation, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { checkChain, extendChain } from '../activity/chain/chain.ts'
 import type { Caller } from '../caller.ts'
 import { newSystemCaller } from '../caller.ts'
@@ -20,7 +21,7 @@ import { buildTarMember, tarEnd } from './tar.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-archive-'))
 after(async () => await rm(folder, { recursive: true }))
-const { admin, visitor, databaseUrl } = await startBoth()
+const { admin, visitor, databaseUrl } = await startCampaignsAndCalendar()
 const schemas = migrations.map(({ part }) => part)
 
 /** Something of everything: texts in two languages, an image, the trash, donations, notes, people, keys, odd characters. */
@@ -68,7 +69,7 @@ const at = (text: string) => whole.indexOf(text)
 const manifest = JSON.parse(contentOf('manifest.json').toString())
 
 /** Restoring takes a moment: most tests look at the same two. */
-const [copy, second] = [await freshDatabase(), await fresh()]
+const [copy, second] = [await createDatabase(), await fresh()]
 
 test('an instance that was exported, imported and exported again is the same file, byte for byte', async () => {
   await restore(copy.url, path)
@@ -115,7 +116,7 @@ test('every table is in it but what belongs to a place, and every row arrives as
 })
 
 test('numbers go on where they were, and a donation that is sent again after a restore is not made twice', async () => {
-  const restored = await startBoth({ database: copy })
+  const restored = await startCampaignsAndCalendar({ database: copy })
   const next = await restored.admin.post(`${calendar}/venues`, { venue: 'Next' })
   assert.ok(next.body.id > trashed.body.id, next.text)
   const more = await restored.admin.post('/campaigns', campaign)
@@ -292,7 +293,7 @@ test('nothing can be taken from a database without tables, and a restore needs n
 })
 
 async function fresh(): Promise<{ url: string }> {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   after(database.remove)
   return database
 }

@@ -1,12 +1,13 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freshDatabase } from '#test/database.ts'
-import { send } from '#test/process.ts'
-import { startProxy } from '#test/proxy.ts'
-import { calendar, campaign, donation, event, startBoth, startSite } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { sendRequest } from '#test/support/kalends-process.ts'
+import { calendar, campaign, donation, event, startCampaignsAndCalendar, startSite } from '#test/support/services.ts'
 
 const { server, admin, visitor, store, settings } = await startSite({ env: { DRAIN_SECONDS: '0' } })
 await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -15,7 +16,7 @@ const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).por
 const agent = new Agent({ keepAlive: true })
 after(() => agent.destroy())
 const get = async (path: string, headers: Record<string, string> = {}) =>
-  await send(`${url}${path}`, { headers, agent })
+  await sendRequest(`${url}${path}`, { headers, agent })
 
 const aCampaign = async (name: string) => (await admin.post('/campaigns', { ...campaign, name })).body.id as number
 
@@ -80,15 +81,18 @@ test('what is answered from memory is what would be answered otherwise, on every
 
     const etag = String(first.headers.etag)
     for (const by of [agent, false] as const) {
-      const whole = await send(`${url}${path}`, { agent: by })
+      const whole = await sendRequest(`${url}${path}`, { agent: by })
       assert.deepEqual([whole.status, whole.text, shown(whole.headers)], [200, first.text, shown(first.headers)], path)
       assert.equal(whole.headers.connection, by === false ? 'close' : 'keep-alive')
       for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const { status, text, headers } = await send(`${url}${path}`, { headers: { 'if-none-match': tag }, agent: by })
+        const { status, text, headers } = await sendRequest(`${url}${path}`, {
+          headers: { 'if-none-match': tag },
+          agent: by
+        })
         assert.deepEqual([status, text, headers.etag], [304, '', etag], `${path} ${tag}`)
         assert.equal(headers['content-length'], undefined)
       }
-      const head = await send(`${url}${path}`, { method: 'HEAD', agent: by })
+      const head = await sendRequest(`${url}${path}`, { method: 'HEAD', agent: by })
       assert.deepEqual([head.status, head.text], [200, ''], path)
       assert.deepEqual(shown(head.headers), shown(first.headers), path)
     }
@@ -283,7 +287,7 @@ test('those who ask while an answer is made share it', async () => {
 })
 
 test('RESPONSE_CACHE=0 keeps nothing', async () => {
-  const off = await startBoth({ env: { RESPONSE_CACHE: '0' } })
+  const off = await startCampaignsAndCalendar({ env: { RESPONSE_CACHE: '0' } })
   const { id } = (await off.admin.post('/campaigns', campaign)).body
   const { headers } = await off.visitor.get(`/campaigns/${id}`)
   assert.equal(headers['cache-control'], 'no-cache')
@@ -293,13 +297,13 @@ test('RESPONSE_CACHE=0 keeps nothing', async () => {
 })
 
 test('requests that are answered from memory count against the limits', async () => {
-  const { server: guarded, admin: boss } = await startBoth({
+  const { server: guarded, admin: boss } = await startCampaignsAndCalendar({
     env: { RATE_LIMIT: '5', TRUST_PROXY: 'true', DRAIN_SECONDS: '0' }
   })
   const { id } = (await boss.post('/campaigns', campaign)).body
   await guarded.app.listen({ port: 0, host: '127.0.0.1' })
   const there = `http://127.0.0.1:${(guarded.app.server.address() as AddressInfo).port}/campaigns/${id}`
-  const from = async (address: string) => await send(there, { headers: { 'x-forwarded-for': address } })
+  const from = async (address: string) => await sendRequest(there, { headers: { 'x-forwarded-for': address } })
   const answers = []
   for (let round = 0; round < 7; round += 1) answers.push(await from('203.0.113.7'))
   assert.deepEqual(
@@ -315,9 +319,12 @@ test('requests that are answered from memory count against the limits', async ()
 })
 
 test('a database that is away is noticed: what is kept is not told for longer than a moment', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const proxy = await startProxy(database.url)
-  const away = await startBoth({ database: { url: proxy.url, remove: database.remove }, withTimeouts: true })
+  const away = await startCampaignsAndCalendar({
+    database: { url: proxy.url, remove: database.remove },
+    withTimeouts: true
+  })
   after(proxy.close)
   const { id } = (await away.admin.post('/campaigns', campaign)).body
   const path = `/campaigns/${id}`
@@ -330,15 +337,15 @@ test('a database that is away is noticed: what is kept is not told for longer th
 })
 
 test('a server that stops says so to those whom it answers from memory', async () => {
-  const { server: ending, admin: boss } = await startBoth({ env: { DRAIN_SECONDS: '1' } })
+  const { server: ending, admin: boss } = await startCampaignsAndCalendar({ env: { DRAIN_SECONDS: '1' } })
   const { id } = (await boss.post('/campaigns', campaign)).body
   await ending.app.listen({ port: 0, host: '127.0.0.1' })
   const there = `http://127.0.0.1:${(ending.app.server.address() as AddressInfo).port}/campaigns/${id}`
   for (let round = 0; round < 2; round += 1) {
-    assert.equal((await send(there, { agent })).headers.connection, 'keep-alive')
+    assert.equal((await sendRequest(there, { agent })).headers.connection, 'keep-alive')
   }
   const drained = ending.drain()
-  const { status, headers } = await send(there, { agent })
+  const { status, headers } = await sendRequest(there, { agent })
   assert.deepEqual([status, headers.connection], [200, 'close'])
   await drained
 })

@@ -1,12 +1,13 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Answer, campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, aCampaign, store } = await startCampaigns()
 
 /** Sent in one turn of the event loop. */
-async function together(count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> {
+async function together(count: number, ask: (index: number) => Promise<TestResponse>): Promise<TestResponse[]> {
   return await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
 }
 

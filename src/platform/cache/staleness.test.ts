@@ -1,11 +1,12 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { freshDatabase } from '#test/database.ts'
-import { newPlace, onServer, send, startKalends } from '#test/process.ts'
-import { adminKey, calendar, campaign, donation, event, startBoth } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { createDataLocation, onServer, sendRequest, startKalends } from '#test/support/kalends-process.ts'
+import { adminKey, calendar, campaign, donation, event, startCampaignsAndCalendar } from '#test/support/services.ts'
 
 /** What somebody wrote elsewhere is seen after this long at the latest: Cache-Control says so. */
 const boundMs = 1000
@@ -32,7 +33,7 @@ interface Written {
 async function prove(urls: string[], runs: number): Promise<void> {
   const authorization = `Bearer ${adminKey}`
   const write = async (method: string, url: string, body: object) => {
-    const answer = await send(url, { method, body, headers: { authorization } })
+    const answer = await sendRequest(url, { method, body, headers: { authorization } })
     assert.ok(answer.status < 300, answer.text)
     return answer.body
   }
@@ -74,7 +75,7 @@ async function prove(urls: string[], runs: number): Promise<void> {
       const least = (list: Written[]) =>
         Math.max(0, ...list.filter(past => past.at === at || past.ms < ms - boundMs).map(past => past.version))
       const [leastVersion, leastDonations] = [least(one.written), least(one.donations)]
-      const { body } = await send(url + pathOf(what, one))
+      const { body } = await sendRequest(url + pathOf(what, one))
       const listed = (list: { id: number }[], id: number) => list.find(other => other.id === id)
       const found =
         what === 'campaigns' ? listed(body, one.campaign) : what === 'events' ? listed(body.events, one.event) : body
@@ -103,10 +104,13 @@ function pathOf(what: string, one: { campaign: number; event: number }): string 
 }
 
 test('two servers on one database: who wrote sees it at once, others within a second', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const shared = { url: database.url, remove: async () => {} }
   const env = { DRAIN_SECONDS: '0' }
-  const servers = [await startBoth({ database: shared, env }), await startBoth({ database: shared, env })]
+  const servers = [
+    await startCampaignsAndCalendar({ database: shared, env }),
+    await startCampaignsAndCalendar({ database: shared, env })
+  ]
   after(database.remove)
   const urls: string[] = []
   for (const { server } of servers) {
@@ -119,8 +123,8 @@ test('two servers on one database: who wrote sees it at once, others within a se
 
 // An embedded store serves one process only.
 test('two processes do the same', { skip: !onServer }, async () => {
-  const place = await newPlace()
-  const env = { ...place.env, ADMIN_KEY: adminKey, WORKER: 'false', RATE_LIMIT: '0' }
+  const dataLocation = await createDataLocation()
+  const env = { ...dataLocation.env, ADMIN_KEY: adminKey, WORKER: 'false', RATE_LIMIT: '0' }
   const processes = [await startKalends(env), await startKalends(env)]
   try {
     await prove(
@@ -129,6 +133,6 @@ test('two processes do the same', { skip: !onServer }, async () => {
     )
   } finally {
     await Promise.all(processes.map(async one => await one.stop()))
-    await place.remove()
+    await dataLocation.remove()
   }
 })

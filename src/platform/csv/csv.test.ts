@@ -5,12 +5,12 @@ import { type Cell, newCsvWriter } from './csv.ts'
 const en = newCsvWriter('en')
 const de = newCsvWriter('de')
 
-test('C7 an English file has commas and decimal points and begins with its head', () => {
+test('an English file has commas and decimal points and begins with its head', () => {
   assert.equal(en.formatHeader(['name', 'amount']), 'name,amount\r\n')
   assert.equal(en.formatRow(['Ada', 20.5]), 'Ada,20.50\r\n')
 })
 
-test('C7 a German file says that it is UTF-8 and has semicolons and decimal commas', () => {
+test('a German file says that it is UTF-8 and has semicolons and decimal commas', () => {
   assert.equal(de.formatHeader(['Name', 'Betrag']), '\ufeffName;Betrag\r\n')
   assert.equal(de.formatRow(['Ada', 20.5]), 'Ada;20,50\r\n')
 })
@@ -24,13 +24,13 @@ for (const [number, text] of [
   [999_999_999.99, '999999999.99'],
   [-5, '-5.00']
 ] as const) {
-  test(`B10 the amount ${number} is written ${text}, and with a comma in German`, () => {
+  test(`the amount ${number} is written ${text}, and with a comma in German`, () => {
     assert.equal(en.formatRow([number]), `${text}\r\n`)
     assert.equal(de.formatRow([number]), `${text.replace('.', ',')}\r\n`)
   })
 }
 
-test('C7 nothing is an empty cell, and truth is a word', () => {
+test('nothing is an empty cell, and truth is a word', () => {
   assert.equal(en.formatRow([null, true, false, '']), ',true,false,\r\n')
 })
 
@@ -43,14 +43,14 @@ for (const [text, written] of [
   ['Lovelace, Ada', '"Lovelace, Ada"'],
   ['Lovelace; Ada', '"Lovelace; Ada"']
 ] as const) {
-  test(`C7 ${JSON.stringify(text)} is quoted in both languages`, () => {
+  test(`${JSON.stringify(text)} is quoted in both languages`, () => {
     assert.equal(en.formatRow([text]), `${written}\r\n`)
     assert.equal(de.formatRow([text]), `${written}\r\n`)
   })
 }
 
 for (const start of ['=', '+', '-', '@', '\t', ' =', '\n=', '\u00a0@', '   +']) {
-  test(`C7 a cell that begins with ${JSON.stringify(start)} is no formula to a spreadsheet`, () => {
+  test(`a cell that begins with ${JSON.stringify(start)} is no formula to a spreadsheet`, () => {
     for (const csv of [en, de]) {
       const [first = ''] = cellsOf(csv.formatRow([`${start}1`]), ';')
       assert.equal(first, `'${start}1`)
@@ -58,13 +58,13 @@ for (const start of ['=', '+', '-', '@', '\t', ' =', '\n=', '\u00a0@', '   +']) 
   })
 }
 
-test('C7 a text that a spreadsheet of the other language would cut open holds no formula behind the cut', () => {
+test('a text that a spreadsheet of the other language would cut open holds no formula behind the cut', () => {
   assert.deepEqual(cellsOf(en.formatRow(['Ada;=1+1']), ';'), ['Ada;=1+1'])
   assert.deepEqual(cellsOf(de.formatRow(['Ada,=1+1']), ','), ['Ada,=1+1'])
   for (const csv of [en, de]) assert.deepEqual(cellsOf(csv.formatRow(['Ada\t=1+1']), '\t'), ['Ada\t=1+1'])
 })
 
-test('C7 any row of cells is read back as it was', () => {
+test('any row of cells is read back as it was', () => {
   const cells: Cell[] = [
     'plain',
     'with, comma; and semicolon',

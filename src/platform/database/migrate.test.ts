@@ -1,3 +1,4 @@
+// test: server
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -5,20 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { asOwner, freshDatabase, inDatabase, migrations, silent } from '#test/database.ts'
+import { createDatabase, migrations, runAsOwner, silent, toDatabaseUrl } from '#test/support/database.ts'
 import type { Store } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
-const home = await freshDatabase()
+const home = await createDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'kalends-migrations-'))
 const opened: Store[] = []
 const made: string[] = []
 after(async () => {
   await Promise.all(opened.map(async store => await store.close()))
-  for (const name of made) await asOwner(home.url, `drop database ${name} with (force)`)
+  for (const name of made) await runAsOwner(home.url, `drop database ${name} with (force)`)
   await home.remove()
   rmSync(folder, { recursive: true })
 })
@@ -162,9 +163,9 @@ test('files that are not numbered without gaps are refused before any is applied
 
 async function emptyDatabase(): Promise<string> {
   const name = `empty_${randomBytes(6).toString('hex')}`
-  await asOwner(home.url, `create database ${name}`)
+  await runAsOwner(home.url, `create database ${name}`)
   made.push(name)
-  return inDatabase(home.url, name)
+  return toDatabaseUrl(home.url, name)
 }
 
 function open(url: string): Store {

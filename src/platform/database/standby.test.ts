@@ -1,19 +1,20 @@
+// test: server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { asOwner, silent } from '#test/database.ts'
-import { onServer, until } from '#test/process.ts'
-import { startServer } from '#test/server.ts'
+import { runAsOwner, silent } from '#test/support/database.ts'
+import { onServer, waitUntil } from '#test/support/kalends-process.ts'
+import { startPostgresServer } from '#test/support/postgres-server.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 // What is set here holds for a whole server, so this file has one of its own; the store of the run does not matter.
 const skip = !onServer
-const server = skip ? { url: '', stop: async () => undefined } : await startServer()
+const server = skip ? { url: '', stop: async () => undefined } : await startPostgresServer()
 const { url } = server
 const store = connectStore({ connectionString: url }, { noTimeouts: false, log: silent })
 const watching = connectStore({ connectionString: url }, { noTimeouts: true, log: silent })
-if (!skip) await asOwner(url, 'create table public.items (id integer primary key)')
+if (!skip) await runAsOwner(url, 'create table public.items (id integer primary key)')
 after(async () => {
   await store.close()
   await watching.close()
@@ -26,16 +27,16 @@ test('a client that leads to a server that only reads is not used for a second w
     (id: number) => store.run(insert(id)),
     (id: number) => store.transaction(async tx => await tx.run(insert(id)))
   ]
-  await asOwner(url, 'alter role kalends set default_transaction_read_only = on')
+  await runAsOwner(url, 'alter role kalends set default_transaction_read_only = on')
   for (const write of writes) await assert.rejects(write(1), DatabaseUnavailable)
-  await asOwner(url, 'set transaction read write; alter role kalends set default_transaction_read_only = off')
+  await runAsOwner(url, 'set transaction read write; alter role kalends set default_transaction_read_only = off')
   for (const [index, write] of writes.entries()) assert.equal(await write(index), 1)
 })
 
 test('a commit that was cancelled while it waited for a standby counts as unknown, not as done', { skip }, async () => {
-  await asOwner(url, "alter system set synchronous_standby_names = 'nobody'")
-  await asOwner(url, 'select pg_reload_conf()')
-  await until(
+  await runAsOwner(url, "alter system set synchronous_standby_names = 'nobody'")
+  await runAsOwner(url, 'select pg_reload_conf()')
+  await waitUntil(
     async () =>
       (
         await watching.one<{ names: string }>(sql`
@@ -50,7 +51,7 @@ test('a commit that was cancelled while it waited for a standby counts as unknow
   }
   for (const [name, write] of Object.entries(writes)) {
     const unknown = assert.rejects(write(), DatabaseUnavailable, name)
-    await until(
+    await waitUntil(
       async () =>
         (
           await watching.one<{ cancelled: number }>(sql`

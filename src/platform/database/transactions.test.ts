@@ -1,12 +1,13 @@
+// test: server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase, silent } from '#test/database.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
 import type { Database } from './database.ts'
 import { DatabaseUnavailable, RetryTransaction } from './errors.ts'
 import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const store = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
 const other = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
 await store.script('create table public.items (id integer primary key, amount integer not null)')

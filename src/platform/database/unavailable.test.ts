@@ -1,15 +1,16 @@
+// test: own process, long, server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freshDatabase, silent } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { startProxy } from '#test/proxy.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
 import type { Store } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const proxy = await startProxy(database.url)
 const store = open()
 await store.script('create table public.items (id integer primary key)')
@@ -35,7 +36,7 @@ const eachOfTheClients = Array.from({ length: 4 }, () => Object.entries(asks)).f
 /** And gives this side the time to notice it. */
 async function breakAll(): Promise<void> {
   proxy.reset()
-  await until(() => proxy.count() === 0)
+  await waitUntil(() => proxy.count() === 0)
   await sleep(100)
 }
 
@@ -117,7 +118,7 @@ test('a database that is silent is away in time, whatever was asked, and back wh
   silence()
   await Promise.all([underWay, allAreAway(store)])
   await proxy.pass()
-  await until(() => proxy.count() === 0)
+  await waitUntil(() => proxy.count() === 0)
   await allWork(store)
 })
 
@@ -127,7 +128,7 @@ test('a database that takes connections but says nothing is away in time', async
   own.blackHole()
   await allAreAway(early)
   await own.pass()
-  await until(() => own.count() === 0)
+  await waitUntil(() => own.count() === 0)
   await allWork(early)
   await early.close()
   await own.close()
@@ -137,12 +138,12 @@ test('a database that was replaced without farewell costs one wait, not a restar
   await allWork(store)
   proxy.abandon()
   await allAreAway(store)
-  await until(() => proxy.count() === 0)
+  await waitUntil(() => proxy.count() === 0)
   await allWork(store)
 })
 
 test('outages do not leave connections behind', async () => {
-  await until(() => proxy.count() <= 4 + 16)
+  await waitUntil(() => proxy.count() <= 4 + 16)
 })
 
 test('a store can be closed while the database is silent', async () => {

@@ -1,7 +1,8 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase, silent } from '#test/database.ts'
-import { startMailbox } from '#test/mailbox.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
 import { readSettings, type Settings } from '../config.ts'
 import { connectStore } from '../database/postgres.ts'
 import { sql } from '../database/sql.ts'
@@ -11,7 +12,7 @@ import { countWaiting } from './queries.ts'
 import { buildEmailJobs, deleteOldEmails, sendDueEmails } from './send.ts'
 import { EmailFailure, getSmtpSettings, verifyServer } from './smtp.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const db = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
 after(async () => {
   await db.close()

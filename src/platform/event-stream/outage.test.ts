@@ -1,12 +1,13 @@
+// test: server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { listen, untilSettled } from '#test/listening.ts'
-import { startProxy } from '#test/proxy.ts'
-import { startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { openEventStream, waitForCommittedActivity } from '#test/support/event-stream-client.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import type { Log } from '../log.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const proxy = await startProxy(database.url)
 const warnings: string[] = []
 const ignore = () => {}
@@ -27,37 +28,37 @@ const { server } = await startCampaigns({
 const waits = () => warnings.filter(message => message === 'event stream paused: activity log unavailable').length
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
-test('B11 while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {
+test('while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {
   const { id } = await elsewhere.aCampaign()
-  const ear = await listen(`${origin}/stream?subject=donation`)
+  const stream = await openEventStream(`${origin}/stream?subject=donation`)
   await proxy.refuse()
   const given = [await elsewhere.aDonation(id)]
-  await ear.until(() => waits() === 1)
+  await stream.waitUntil(() => waits() === 1)
   await proxy.pass()
-  await ear.hears(1)
+  await stream.waitForMessages(1)
   // Broken, but there again at once.
   proxy.reset()
   given.push(await elsewhere.aDonation(id))
-  await ear.hears(2)
+  await stream.waitForMessages(2)
   assert.deepEqual(
-    ear.heard.map(({ data }) => data.data.id),
+    stream.messages.map(({ data }) => data.data.id),
     given.map(one => one.id)
   )
-  ear.close()
+  stream.close()
 })
 
-test('B11 who listens when the database comes back as another one is told to look at everything anew', async () => {
+test('who listens when the database comes back as another one is told to look at everything anew', async () => {
   const { id } = await elsewhere.aCampaign()
   await elsewhere.aDonation(id)
-  await untilSettled(elsewhere.store)
-  const ear = await listen(`${origin}/stream?subject=donation`)
+  await waitForCommittedActivity(elsewhere.store)
+  const stream = await openEventStream(`${origin}/stream?subject=donation`)
   const before = waits()
   await proxy.refuse()
   await elsewhere.store.script("update platform.activity set tx = '0'")
-  await ear.until(() => waits() > before)
+  await stream.waitUntil(() => waits() > before)
   await proxy.pass()
-  assert.equal((await ear.hears(1))[0]?.event, 'reset')
+  assert.equal((await stream.waitForMessages(1))[0]?.event, 'reset')
   const given = await elsewhere.aDonation(id)
-  assert.equal((await ear.hears(2))[1]?.data.data.id, given.id)
-  ear.close()
+  assert.equal((await stream.waitForMessages(2))[1]?.data.data.id, given.id)
+  stream.close()
 })

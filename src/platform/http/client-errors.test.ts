@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { server } = await startCampaigns()
 await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -25,7 +25,7 @@ const unreadable: [what: string, bytes: string, status: number][] = [
 ]
 
 for (const [what, bytes, status] of unreadable) {
-  test(`B6 C4 ${what} is refused with a problem, and the service lives on`, async () => {
+  test(`${what} is refused with a problem, and the service lives on`, async () => {
     const answer = await answerTo(bytes)
     assert.equal(answer.status, status, answer.head)
     assert.match(answer.head, /content-type: application\/problem\+json/i)

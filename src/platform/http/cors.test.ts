@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+import { type Client, campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const page = 'https://give.example.org'
 const foreign = 'https://elsewhere.example'
@@ -13,7 +13,7 @@ const preflight = async (client: Client, path: string, origin: string, method: s
     headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' }
   })
 
-test('B9 pages of every origin may read, refusals included', async () => {
+test('pages of every origin may read, refusals included', async () => {
   const { id } = await aCampaign()
   for (const origin of [page, foreign, 'null']) {
     for (const path of ['/campaigns', `/campaigns/${id}`, '/campaigns/999999999', '/nowhere', '/keys']) {
@@ -26,7 +26,7 @@ test('B9 pages of every origin may read, refusals included', async () => {
   }
 })
 
-test('B9 a page can read the headers that a client needs', async () => {
+test('a page can read the headers that a client needs', async () => {
   const { id } = await aCampaign()
   const read = await visitor.get(`/campaigns/${id}`, { origin: foreign })
   const given = await visitor.post(`/campaigns/${id}/donations`, donation, { origin: page })
@@ -48,7 +48,7 @@ test('B9 a page can read the headers that a client needs', async () => {
   }
 })
 
-test('B9 a page of an origin that is set may write', async () => {
+test('a page of an origin that is set may write', async () => {
   const { id } = await aCampaign()
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const path = method === 'POST' ? '/campaigns' : `/campaigns/${id}`
@@ -69,7 +69,7 @@ test('B9 a page of an origin that is set may write', async () => {
   assert.match(written.headers.vary ?? '', /\borigin\b/i)
 })
 
-test('B9 a page of another origin may not write', async () => {
+test('a page of another origin may not write', async () => {
   const { id } = await aCampaign()
   for (const origin of [foreign, 'null', `${page}.evil.example`, page.toUpperCase(), page.replace('https', 'http')]) {
     const asked = await preflight(visitor, '/campaigns', origin, 'POST')
@@ -81,7 +81,7 @@ test('B9 a page of another origin may not write', async () => {
   }
 })
 
-test('B9 by default no page may write, and with * every page may', async () => {
+test('by default no page may write, and with * every page may', async () => {
   const { visitor: byDefault } = await startCampaigns()
   const { visitor: open } = await startCampaigns({ env: { CORS_ORIGINS: '*' } })
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -92,7 +92,7 @@ test('B9 by default no page may write, and with * every page may', async () => {
   }
 })
 
-test('B9 credentials of browsers play no part: cookies are never allowed', async () => {
+test('credentials of browsers play no part: cookies are never allowed', async () => {
   const { visitor: open } = await startCampaigns({ env: { CORS_ORIGINS: '*' } })
   for (const client of [visitor, open]) {
     for (const origin of [page, foreign]) {
@@ -107,7 +107,7 @@ test('B9 credentials of browsers play no part: cookies are never allowed', async
   }
 })
 
-test('B9 a preflight needs no credentials, and does nothing', async () => {
+test('a preflight needs no credentials, and does nothing', async () => {
   const { id } = await aCampaign()
   const asked = await visitor.send({
     method: 'OPTIONS',

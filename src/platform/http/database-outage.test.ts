@@ -1,12 +1,13 @@
+// test: own process, long, server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { startProxy } from '#test/proxy.ts'
-import { type Answer, campaign, donation, startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { campaign, donation, startCampaigns, type TestResponse } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const proxy = await startProxy(database.url)
 /** The same database from elsewhere: what it does, the proxy does not hinder. */
 const elsewhere = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
@@ -30,7 +31,7 @@ const { id } = await aCampaign()
 const { id: donationId } = await aDonation(id)
 const one = `/campaigns/${id}`
 
-const requests: Record<string, (number: string) => Promise<Answer>> = {
+const requests: Record<string, (number: string) => Promise<TestResponse>> = {
   'a public list': async () => await visitor.get('/campaigns'),
   'a public read': async () => await visitor.get(one),
   'a read with ADMIN_KEY': async () => await admin.get('/activity'),
@@ -72,7 +73,7 @@ test('after the database was replaced without farewell every request works again
   proxy.abandon()
   await everythingIsAway('abandoned')
   // A connection that nobody has used meanwhile still costs the one who uses it first a wait.
-  await until(async () => (await refusals('abandoned')).length === 0)
+  await waitUntil(async () => (await refusals('abandoned')).length === 0)
   await everythingWorks('after it was abandoned')
 })
 
@@ -92,7 +93,7 @@ test('while the database is away the process lives, is not ready, and becomes re
   assert.match(readyz.headers['content-type'] ?? '', /problem\+json/)
 
   await proxy.pass()
-  await until(async () => (await visitor.get('/readyz')).status === 200)
+  await waitUntil(async () => (await visitor.get('/readyz')).status === 200)
 })
 
 test('a lost answer is not a lost donation: the same Idempotency-Key makes it once', async () => {
@@ -103,7 +104,7 @@ test('a lost answer is not a lost donation: the same Idempotency-Key makes it on
   proxy.reset()
   await first
   let answer = await donate()
-  await until(async () => {
+  await waitUntil(async () => {
     if (answer.status !== 201) answer = await donate()
     return answer.status === 201
   })
@@ -132,7 +133,7 @@ test('outages have left no half donation and no half campaign behind', async () 
 
 async function everythingWorks(when: string): Promise<void> {
   // The first ones may still meet a connection that has not noticed; then all must be well.
-  await until(async () => (await visitor.get('/readyz')).status === 200)
+  await waitUntil(async () => (await visitor.get('/readyz')).status === 200)
   await Promise.all(Array.from({ length: 8 }, async () => await visitor.get('/campaigns?limit=1')))
   assert.deepEqual(await refusals(when), [], when)
 }
@@ -146,12 +147,12 @@ async function refusals(when: string): Promise<[string, number][]> {
 
 async function everythingIsAway(when: string, ms = withinMs): Promise<void> {
   const answers = Object.entries(requests).map(
-    async ([name, send]): Promise<[string, Answer]> => [name, await inTime(send(when), ms)]
+    async ([name, send]): Promise<[string, TestResponse]> => [name, await inTime(send(when), ms)]
   )
   for (const [name, answer] of await Promise.all(answers)) assertAway(answer, `${name}, ${when}`)
 }
 
-function assertAway(answer: Answer, name: string): void {
+function assertAway(answer: TestResponse, name: string): void {
   assert.equal(answer.status, 503, name)
   assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/, name)
   assert.ok(Number(answer.headers['retry-after']) > 0, name)

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation } from '#test/support.ts'
-import { isOfPerson, type Operation, requiredPairs, startWalk } from '#test/walk.ts'
+import {
+  buildRequiredQuery,
+  isUserOperation,
+  type Operation,
+  startRouteCrawler
+} from '#test/support/crawl/route-crawler.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startWalk()
+const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startRouteCrawler()
 
 // Else there is nothing at /mandate.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
 /** What is about whoever has signed in has its own tests. */
-const reads = operations.filter(one => one.method === 'GET' && !isOfPerson(one))
+const reads = operations.filter(one => one.method === 'GET' && !isUserOperation(one))
 const addressOf = async (operation: Operation) =>
-  [await pathOf(operation), ...requiredPairs(operation)].join('&').replace('&', '?')
+  [await pathOf(operation), ...buildRequiredQuery(operation)].join('&').replace('&', '?')
 /** Figures about the process itself, which every look at them changes. */
 const isNeverTheSame = (path: string) => path === '/metrics'
 /**
@@ -23,7 +28,7 @@ const isNeverKept = (path: string) =>
     path
   )
 
-test('B8 every GET has an ETag, and with it the answer is 304 without a body', async () => {
+test('every GET has an ETag, and with it the answer is 304 without a body', async () => {
   assert.ok(reads.length >= 10)
   for (const operation of reads) {
     const url = await addressOf(operation)
@@ -44,7 +49,7 @@ test('B8 every GET has an ETag, and with it the answer is 304 without a body', a
   }
 })
 
-test('B8 HEAD answers like GET, without the body', async () => {
+test('HEAD answers like GET, without the body', async () => {
   for (const operation of reads) {
     const url = await addressOf(operation)
     const [get, head] = [await admin.get(url), await admin.send({ method: 'HEAD', url })]
@@ -61,7 +66,7 @@ test('B8 HEAD answers like GET, without the body', async () => {
   assert.equal((await visitor.send({ method: 'HEAD', url: '/keys' })).status, 401)
 })
 
-test('B8 If-None-Match may be exact, weak, one of a list, or any', async () => {
+test('If-None-Match may be exact, weak, one of a list, or any', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const tag = (await visitor.get(url)).headers.etag ?? ''
@@ -71,13 +76,13 @@ test('B8 If-None-Match may be exact, weak, one of a list, or any', async () => {
   for (const header of stale) assert.equal((await visitor.get(url, { 'if-none-match': header })).status, 200, header)
 })
 
-test('B8 If-None-Match does not turn a refusal into 304', async () => {
+test('If-None-Match does not turn a refusal into 304', async () => {
   assert.equal((await visitor.get('/campaigns/999999999', { 'if-none-match': '*' })).status, 404)
   assert.equal((await visitor.get('/keys', { 'if-none-match': '*' })).status, 401)
   assert.equal((await visitor.get('/campaigns?limit=0', { 'if-none-match': '*' })).status, 400)
 })
 
-test('B8 a tag changes with what it stands for', async () => {
+test('a tag changes with what it stands for', async () => {
   const { id } = await aCampaign()
   const one = `/campaigns/${id}`
   const paths = ['/campaigns', '/campaigns?limit=200', one, `${one}/donations`, `${one}/donations.csv`, '/activity']
@@ -88,7 +93,7 @@ test('B8 a tag changes with what it stands for', async () => {
   for (const [index, tag] of (await tags()).entries()) assert.notEqual(tag, before[index], paths[index])
 })
 
-test('B8 C8 readers who see different things have different tags', async () => {
+test('readers who see different things have different tags', async () => {
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   for (const path of [`/campaigns/${id}/donations`, `/campaigns/${id}/donations/${donationId}`]) {
@@ -100,7 +105,7 @@ test('B8 C8 readers who see different things have different tags', async () => {
   }
 })
 
-test('B8 If-Match lets a write through with the version that was read, however it is written', async () => {
+test('If-Match lets a write through with the version that was read, however it is written', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const forms: ((tag: string) => string)[] = [
@@ -121,7 +126,7 @@ test('B8 If-Match lets a write through with the version that was read, however i
   }
 })
 
-test('B8 If-Match refuses a write with 412 when the version is another or none, and changes nothing', async () => {
+test('If-Match refuses a write with 412 when the version is another or none, and changes nothing', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const old = (await visitor.get(url)).headers.etag ?? ''
@@ -137,7 +142,7 @@ test('B8 If-Match refuses a write with 412 when the version is another or none, 
   assert.deepEqual((await visitor.get(url)).body, now.body)
 })
 
-test('B8 a donation changes the tag for readers, but does not make an editor’s If-Match stale', async () => {
+test('a donation changes the tag for readers, but does not make an editor’s If-Match stale', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const tag = (await visitor.get(url)).headers.etag ?? ''
@@ -148,12 +153,12 @@ test('B8 a donation changes the tag for readers, but does not make an editor’s
   assert.equal((await editor.put(url, campaign, { 'if-match': tag })).status, 412)
 })
 
-test('B5 B8 existence comes before If-Match, and validation before both', async () => {
+test('existence comes before If-Match, and validation before both', async () => {
   assert.equal((await admin.put('/campaigns/999999999', campaign, { 'if-match': '"1"' })).status, 404)
   assert.equal((await admin.put('/campaigns/999999999', {}, { 'if-match': '"1"' })).status, 400)
 })
 
-test('B8 of two editors who read the same version one wins', async () => {
+test('of two editors who read the same version one wins', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const tag = (await visitor.get(url)).headers.etag ?? ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countRuns } from '#test/support/full-run.ts'
 import { Problem } from '../problem.ts'
 import { isFilePart } from './file-part.ts'
 import { parseForm, parseQuery } from './form.ts'
@@ -55,7 +56,7 @@ const read: [query: string, fields: unknown][] = [
   ['toString=1&hasOwnProperty[valueOf]=2', { toString: '1', hasOwnProperty: { valueOf: '2' } }]
 ]
 
-test('B6 a query and a form are read in bracket notation', async () => {
+test('a query and a form are read in bracket notation', async () => {
   for (const [query, fields] of read) {
     assert.deepEqual(parseQuery(query), fields, query)
     assert.deepEqual(await parseForm(Buffer.from(query), `${urlencoded}; charset=UTF-8`), fields, query)
@@ -85,7 +86,7 @@ const refused: [query: string, pointer: string, code: string][] = [
   ['&'.repeat(1000), '', 'too-many']
 ]
 
-test('B6 what cannot be stored or would do harm in a form is refused with 400 and the place of it', async () => {
+test('what cannot be stored or would do harm in a form is refused with 400 and the place of it', async () => {
   for (const [query, pointer, code] of refused) {
     const expected = { status: 400, pointer, code }
     assert.deepEqual(await refusal(() => parseQuery(query)), { ...expected, place: 'query' }, query)
@@ -96,7 +97,7 @@ test('B6 what cannot be stored or would do harm in a form is refused with 400 an
   assert.equal(({} as { admin?: string }).admin, undefined)
 })
 
-test('B6 bytes that are not UTF-8 are refused with the name of the field', async () => {
+test('bytes that are not UTF-8 are refused with the name of the field', async () => {
   const latin1 = Buffer.from('title=x&venue[city]=Köln', 'latin1')
   assert.deepEqual(await refusal(async () => await parseForm(latin1, urlencoded)), {
     status: 400,
@@ -106,11 +107,11 @@ test('B6 bytes that are not UTF-8 are refused with the name of the field', async
   })
 })
 
-test('B6 1,000 parameters are taken', () => {
+test('1,000 parameters are taken', () => {
   assert.equal((parseQuery('a[]=1&'.repeat(1000).slice(0, -1)).a as string[]).length, 1000)
 })
 
-test('B6 whatever is sent back in bracket notation comes out as it went in', () => {
+test('whatever is sent back in bracket notation comes out as it went in', () => {
   const name = fc.string({ unit: fc.constantFrom(...'abcö 🎻.+%&=~'), minLength: 1, maxLength: 5 })
   const text = fc.string({ unit: 'binary' }).filter(value => value.isWellFormed() && !value.includes('\0'))
   const { fields } = fc.letrec(tie => ({
@@ -131,7 +132,7 @@ test('B6 whatever is sent back in bracket notation comes out as it went in', () 
   fc.assert(fc.property(fields, value => assert.deepEqual(parseQuery(written('', value).join('&')), value)))
 })
 
-test('B6 any text is read or refused, and what is read has the ordinary prototype', () => {
+test('any text is read or refused, and what is read has the ordinary prototype', () => {
   const odd = fc.string({ unit: fc.constantFrom(...'a[]=&%0+.', '__proto__', 'constructor', '\0', 'ö'), maxLength: 60 })
   fc.assert(
     fc.property(odd, query => {
@@ -143,7 +144,7 @@ test('B6 any text is read or refused, and what is read has the ordinary prototyp
         assert.ok(error instanceof Problem, String(error))
       }
     }),
-    { numRuns: 1000 }
+    { numRuns: countRuns(1000) }
   )
 })
 
@@ -166,7 +167,7 @@ function bodyOf(parts: Sent[], boundary = 'limit'): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-test('B6 D19 a multipart form is read in bracket notation, and its files as the bytes they are', async () => {
+test('a multipart form is read in bracket notation, and its files as the bytes they are', async () => {
   const bytes = Buffer.from([0x89, 0x50, 0x0d, 0x0a, 0x2d, 0x2d, 0x00, 0xff])
   const sent = bodyOf([
     { name: 'title', content: 'Größe 🎻 a+b %41\r\n--no limit' },
@@ -194,7 +195,7 @@ test('B6 D19 a multipart form is read in bracket notation, and its files as the 
   assert.deepEqual(other, { filename: 'a.txt', mimeType: 'text/plain', bytes: Buffer.from('text') })
 })
 
-test('B6 a multipart form is read however its limits are written', async () => {
+test('a multipart form is read however its limits are written', async () => {
   const longest = "0123456789_'()+,-./:=?".repeat(4).slice(0, 70)
   const parts = [{ name: 'a', content: '1' }]
   const written: [type: string, body: Buffer][] = [
@@ -210,7 +211,7 @@ test('B6 a multipart form is read however its limits are written', async () => {
   assert.deepEqual(await parseForm(Buffer.from('--limit--'), multipart), {})
 })
 
-test('B6 a multipart form without limit, with the wrong one or cut off anywhere is refused with 400', async () => {
+test('a multipart form without limit, with the wrong one or cut off anywhere is refused with 400', async () => {
   const body = bodyOf([
     { name: 'a', content: '1' },
     { name: 'file', content: 'x', filename: 'x.png' }
@@ -236,7 +237,7 @@ test('B6 a multipart form without limit, with the wrong one or cut off anywhere 
   }
 })
 
-test('B6 what cannot be stored or would do harm in a multipart form is refused', async () => {
+test('what cannot be stored or would do harm in a multipart form is refused', async () => {
   const hostile: [part: Sent, pointer: string, code: string][] = [
     [{ name: 'venue[city]', content: Buffer.from([0xff]) }, '/venue/city', 'not-utf8'],
     [{ name: 'a', content: 'x\0' }, '/a', 'nul-character'],
@@ -256,7 +257,7 @@ test('B6 what cannot be stored or would do harm in a multipart form is refused',
   assert.equal((await refusal(async () => await parseForm(many, multipart)))?.code, 'too-many')
 })
 
-test('B6 the texts of a form are refused with 413 beyond a megabyte, a file of ten is taken', async () => {
+test('the texts of a form are refused with 413 beyond a megabyte, a file of ten is taken', async () => {
   const text = 'x'.repeat(600_000)
   const tooLarge: [type: string, body: Buffer][] = [
     [urlencoded, Buffer.from(`a=${text}${text}`)],
@@ -278,20 +279,20 @@ test('B6 the texts of a form are refused with 413 beyond a megabyte, a file of t
   assert.equal(file.bytes.length, 10_485_760)
 })
 
-test('D19 fields that look like a file are none', () => {
+test('fields that look like a file are none', () => {
   const { file } = parseQuery('file[filename]=x.png&file[mimeType]=image/png&file[bytes]=x')
   for (const value of [file, { filename: 'x', mimeType: 'y', bytes: Buffer.alloc(1) }, 'x', null, undefined]) {
     assert.equal(isFilePart(value), false)
   }
 })
 
-test('B6 a form of another type is refused with 415', async () => {
+test('a form of another type is refused with 415', async () => {
   for (const type of ['', 'text/plain', 'multipart/mixed; boundary=limit', 'application/json']) {
     assert.equal((await refusal(async () => await parseForm(Buffer.from('a=1'), type)))?.status, 415, type)
   }
 })
 
-test('B6 multipart bodies of any shape are read or refused, and never wait for more', async () => {
+test('multipart bodies of any shape are read or refused, and never wait for more', async () => {
   const head = 'Content-Disposition: form-data; name="a"'
   const pieces = [
     '\r\n--limit',
@@ -314,6 +315,6 @@ test('B6 multipart bodies of any shape are read or refused, and never wait for m
       await answered(Buffer.from(parts.join('')))
       await answered(Buffer.from(`--limit\r\n${parts.join('')}\r\n--limit--`))
     }),
-    { numRuns: 1000, timeout: 5000 }
+    { numRuns: countRuns(1000), timeout: 5000 }
   )
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '#test/process.ts'
-import { startCampaigns } from '#test/support.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 
-test('C7 health is answered to the letter', async () => {
+test('health is answered to the letter', async () => {
   const { status, headers, text } = await visitor.get('/health')
   assert.equal(status, 200)
   assert.equal(text, '{"alive": true}')
@@ -20,7 +20,7 @@ test('a process that works lives and is ready', async () => {
   }
 })
 
-test('B4 figures are for callers at this machine, and for admins elsewhere', async () => {
+test('figures are for callers at this machine, and for admins elsewhere', async () => {
   const elsewhere = { url: '/metrics', remoteAddress: '192.0.2.1' }
   assert.equal((await visitor.get('/metrics')).status, 200)
   assert.equal((await visitor.get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status, 401)
@@ -45,7 +45,7 @@ test('a request is counted under the pattern of its route, by method and status'
   for (const [path, times, labels] of asked) {
     const before = await count(labels)
     for (let number = 0; number < times; number += 1) await visitor.get(path)
-    await until(async () => (await count(labels)) === before + times)
+    await waitUntil(async () => (await count(labels)) === before + times)
   }
   assert.doesNotMatch((await visitor.get('/metrics')).text, /987654321/)
 })
@@ -54,7 +54,7 @@ test('addresses that do not exist are counted as one, so that nobody can make fi
   const labels = 'method="GET",route="none",status="404"'
   const before = await count(labels)
   for (let number = 0; number < 20; number += 1) await visitor.get(`/nowhere/${number}`)
-  await until(async () => (await count(labels)) === before + 20)
+  await waitUntil(async () => (await count(labels)) === before + 20)
   assert.doesNotMatch((await visitor.get('/metrics')).text, /nowhere/)
 })
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { send } from '#test/process.ts'
-import { startSite } from '#test/support.ts'
+import { sendRequest } from '#test/support/kalends-process.ts'
+import { startSite } from '#test/support/services.ts'
 
 const { server } = await startSite()
 const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -44,7 +44,7 @@ const malformed: string[][] = [
   ['Host: ex\u00e4mple.org']
 ]
 
-test('B7 a request with two Host headers, or without a readable one, is refused as problem+json with its connection', async () => {
+test('a request with two Host headers, or without a readable one, is refused as problem+json with its connection', async () => {
   for (const lines of malformed) {
     const { status, head, body } = await write(lines)
     const said = JSON.stringify(lines)
@@ -58,9 +58,9 @@ test('B7 a request with two Host headers, or without a readable one, is refused 
   }
 })
 
-test('B7 it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
+test('it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
   for (const path of ['/campaigns', '/site', '/en', '/health', '/nothing']) {
-    for (let count = 0; count < 3; count += 1) await send(url + path)
+    for (let count = 0; count < 3; count += 1) await sendRequest(url + path)
     assert.equal((await write(['Host: localhost', 'Host: example.org'], { path })).status, 400, path)
     assert.equal(
       (await write(['Host: localhost', 'Host: example.org', 'Origin: https://a.example'], { path })).status,
@@ -69,7 +69,7 @@ test('B7 it is refused also where the cache has the answer, and at addresses whe
   }
 })
 
-test('B7 the calendar refuses it in its own words', async () => {
+test('the calendar refuses it in its own words', async () => {
   const path = '/calendar/events/v1/events'
   const { status, body } = await write(['Host: localhost', 'Host: example.org'], { path })
   assert.equal(status, 400)
@@ -77,7 +77,7 @@ test('B7 the calendar refuses it in its own words', async () => {
   assert.deepEqual([typeof refused.code, refused.data.status], ['string', 400])
 })
 
-test('B7 a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
+test('a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
   const good = [
     'localhost',
     'EXAMPLE.org:8080',

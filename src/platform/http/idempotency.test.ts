@@ -1,8 +1,9 @@
+// test: server
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { until } from '#test/process.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 import { deleteExpiredResponses } from './idempotency.ts'
 
@@ -21,7 +22,7 @@ const countNamed = async (name: string) =>
   (await store.one<{ n: number }>(sql`select count(*) as n from fundraising.campaigns where name = ${name}`)).n
 const countAnswers = async () => (await store.one<{ n: number }>(sql`select count(*) as n from platform.idempotency`)).n
 
-test('B7 the same request again is answered like the first time, and done once', async () => {
+test('the same request again is answered like the first time, and done once', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('once'), key)
   assert.equal(first.status, 201)
@@ -48,7 +49,7 @@ test('an answer that comes again waits for the disks that the first one waited f
   assert.ok((await transaction()) > before, 'Only a transaction that writes waits for a standby.')
 })
 
-test('B7 every POST that creates takes an Idempotency-Key', async () => {
+test('every POST that creates takes an Idempotency-Key', async () => {
   const { id } = await aCampaign()
   const creating: [path: string, body: object][] = [
     ['/campaigns', campaign],
@@ -66,7 +67,7 @@ test('B7 every POST that creates takes an Idempotency-Key', async () => {
   }
 })
 
-test('B7 the first answer comes again also when the thing has changed or is gone', async () => {
+test('the first answer comes again also when the thing has changed or is gone', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('changed later'), key)
   await admin.put(`/campaigns/${first.body.id}`, named('changed'))
@@ -74,7 +75,7 @@ test('B7 the first answer comes again also when the thing has changed or is gone
   assert.deepEqual((await admin.post('/campaigns', named('changed later'), key)).body, first.body)
 })
 
-test('B7 blanks in the JSON, a query or a trailing slash do not make another request', async () => {
+test('blanks in the JSON, a query or a trailing slash do not make another request', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('the same'), key)
   const headers = { ...key, 'content-type': 'application/json' }
@@ -85,7 +86,7 @@ test('B7 blanks in the JSON, a query or a trailing slash do not make another req
   }
 })
 
-test('B7 the same key is another one for another caller and another path', async () => {
+test('the same key is another one for another caller and another path', async () => {
   const key = newKey()
   const callers = [admin, await withRole('editor'), await withRole('editor'), await withRole('treasurer')]
   const ids = new Set<number>()
@@ -101,7 +102,7 @@ test('B7 the same key is another one for another caller and another path', async
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-test('B7 a stranger with the key and the body of a visitor gets neither the answer nor a second donation', async () => {
+test('a stranger with the key and the body of a visitor gets neither the answer nor a second donation', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -123,7 +124,7 @@ test('B7 a stranger with the key and the body of a visitor gets neither the answ
   )
 })
 
-test('B7 each network of visitors has keys of its own, and all addresses of a household are one network', async () => {
+test('each network of visitors has keys of its own, and all addresses of a household are one network', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -147,7 +148,7 @@ test('B7 each network of visitors has keys of its own, and all addresses of a ho
   assert.equal(tokens.size, 4)
 })
 
-test('B7 a visitor’s request from before networks had keys of their own is not done again', async () => {
+test('a visitor’s request from before networks had keys of their own is not done again', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -161,7 +162,7 @@ test('B7 a visitor’s request from before networks had keys of their own is not
   assert.equal((await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })).status, 409)
 })
 
-test('B7 of one request that comes from many networks at once one is done', async () => {
+test('of one request that comes from many networks at once one is done', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   const answers = await Promise.all(
@@ -174,7 +175,7 @@ test('B7 of one request that comes from many networks at once one is done', asyn
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
-test('B7 of several bodies that a visitor sends at once with one key one is done', async () => {
+test('of several bodies that a visitor sends at once with one key one is done', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   const answers = await Promise.all(
@@ -187,7 +188,7 @@ test('B7 of several bodies that a visitor sends at once with one key one is done
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
-test('B4 B7 an answer needs the key of the installation, and a lost one does not have it done again', async () => {
+test('an answer needs the key of the installation, and a lost one does not have it done again', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('encrypted'), key)
   const { encryptionKey } = settings
@@ -204,7 +205,7 @@ test('B4 B7 an answer needs the key of the installation, and a lost one does not
   assert.equal(await countNamed('encrypted'), 1)
 })
 
-test('B7 the same key with another body is refused with 422, and changes nothing', async () => {
+test('the same key with another body is refused with 422, and changes nothing', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('first body'), key)
   const other = await admin.post('/campaigns', named('other body'), key)
@@ -214,12 +215,12 @@ test('B7 the same key with another body is refused with 422, and changes nothing
   assert.deepEqual((await admin.post('/campaigns', named('first body'), key)).body, first.body)
 })
 
-test('B7 while the first request is under way the second gets 409, and afterwards the first answer', async () => {
+test('while the first request is under way the second gets 409, and afterwards the first answer', async () => {
   const key = newKey()
   const send = async () => await admin.post('/campaigns', named('in flight'), key)
   const [first, second] = await whileActivityIsLocked(async waiting => {
     const sent = send()
-    await until(waiting)
+    await waitUntil(waiting)
     return [sent, await send()] as const
   })
   assert.equal(second.status, 409)
@@ -230,7 +231,7 @@ test('B7 while the first request is under way the second gets 409, and afterward
   assert.equal(await countNamed('in flight'), 1)
 })
 
-test('B7 of many requests at once with one key one is done', async () => {
+test('of many requests at once with one key one is done', async () => {
   const key = newKey()
   const answers = await Promise.all(
     Array.from({ length: 100 }, async () => await admin.post('/campaigns', named('at once'), key))
@@ -242,7 +243,7 @@ test('B7 of many requests at once with one key one is done', async () => {
   assert.equal(await countNamed('at once'), 1)
 })
 
-test('B7 a refused request does not use the key up', async () => {
+test('a refused request does not use the key up', async () => {
   const { id } = await aCampaign({ status: 'closed' })
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -258,7 +259,7 @@ test('B7 a refused request does not use the key up', async () => {
   assert.equal(done.headers['idempotent-replayed'], undefined)
 })
 
-test('B7 a key that is empty, too long or not printable is refused by the name of the header', async () => {
+test('a key that is empty, too long or not printable is refused by the name of the header', async () => {
   const before = await countAnswers()
   for (const key of ['', ' ', 'x'.repeat(256), 'two words', 'tab\tbed', 'schl\u00fcssel', 'one, other']) {
     const { status, body } = await admin.post('/campaigns', named('bad key'), { 'idempotency-key': key })
@@ -273,7 +274,7 @@ test('B7 a key that is empty, too long or not printable is refused by the name o
   assert.equal((await admin.post('/campaigns', named('long key'), longest)).status, 201)
 })
 
-test('B7 an answer is kept for 24 hours and no longer', async () => {
+test('an answer is kept for 24 hours and no longer', async () => {
   const key = newKey()
   const send = async () => await admin.post('/campaigns', named('kept'), key)
   const first = await send()
@@ -288,7 +289,7 @@ test('B7 an answer is kept for 24 hours and no longer', async () => {
   assert.equal((await send()).body.id, second.body.id)
 })
 
-test('B7 answers that are too old are forgotten, younger ones are not', async () => {
+test('answers that are too old are forgotten, younger ones are not', async () => {
   const [old, young] = [newKey(), newKey()]
   await admin.post('/campaigns', named('old'), old)
   const oldAnswer = await newestAnswer()
@@ -304,7 +305,7 @@ test('B7 answers that are too old are forgotten, younger ones are not', async ()
   assert.equal(await countAnswers(), 0)
 })
 
-test('B4 B7 what is stored shows neither the Idempotency-Key nor the API key that was answered', async () => {
+test('what is stored shows neither the Idempotency-Key nor the API key that was answered', async () => {
   const key = newKey()
   const issued = await admin.post('/keys', { name: 'a-name-to-look-for', role: 'viewer' }, key)
   const rows = await store.all<Record<string, unknown>>(sql`
@@ -323,7 +324,7 @@ const failures: [what: string, table: string][] = [
   ['the answer', 'platform.idempotency']
 ]
 
-test('B7 the thing, its record and the stored answer are kept together or not at all', async () => {
+test('the thing, its record and the stored answer are kept together or not at all', async () => {
   for (const [what, table] of failures) {
     const key = newKey()
     const name = `fails with ${what}`

@@ -1,6 +1,7 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
 const { admin, store } = await startCampaigns()
@@ -34,7 +35,7 @@ const taken: Record<string, string | Buffer> = {
   'of almost a megabyte': withMore(`"more":"${'x'.repeat(1_000_000)}"`)
 }
 
-test('B6 a JSON body is taken, however it is written', async () => {
+test('a JSON body is taken, however it is written', async () => {
   for (const [what, body] of Object.entries(taken)) {
     const answer = await send(body)
     assert.equal(answer.status, 201, `${what}: ${answer.text.slice(0, 300)}`)
@@ -63,7 +64,7 @@ const malformed: Record<string, string | Buffer> = {
   '1,000,000 open brackets': '['.repeat(1_000_000)
 }
 
-test('B6 a body that is not JSON in UTF-8 is refused with 400, and the next one is read as ever', async () => {
+test('a body that is not JSON in UTF-8 is refused with 400, and the next one is read as ever', async () => {
   const before = await countCampaigns()
   for (const [what, body] of Object.entries(malformed)) {
     const answer = await send(body)
@@ -75,7 +76,7 @@ test('B6 a body that is not JSON in UTF-8 is refused with 400, and the next one 
     assert.equal((await send(body ?? '')).status, 201)
 })
 
-test('B6 an empty body, or one that is no object, is refused with 400', async () => {
+test('an empty body, or one that is no object, is refused with 400', async () => {
   const answers = [
     await send(''),
     await admin.post('/campaigns'),
@@ -87,7 +88,7 @@ test('B6 an empty body, or one that is no object, is refused with 400', async ()
   }
 })
 
-test('B6 a body of another type is refused with 415', async () => {
+test('a body of another type is refused with 415', async () => {
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -105,7 +106,7 @@ test('B6 a body of another type is refused with 415', async () => {
   }
 })
 
-test('B6 a body of more than a megabyte is refused with 413', async () => {
+test('a body of more than a megabyte is refused with 413', async () => {
   for (const bytes of [1_048_577, 5_000_000]) {
     const answer = await send(`"${'x'.repeat(bytes - 2)}"`)
     assert.equal(answer.status, 413, String(bytes))
@@ -132,7 +133,7 @@ const hostile: [what: string, body: string, pointer: string, code: string][] = [
   ['a name with a slash', withMore('"a/b~c":"\\u0000"'), '/a~1b~0c', 'nul-character']
 ]
 
-test('B6 what cannot be stored or would do harm is refused with 400 and the place of it', async () => {
+test('what cannot be stored or would do harm is refused with 400 and the place of it', async () => {
   const before = await countCampaigns()
   for (const [what, body, pointer, code] of hostile) {
     const answer = await send(body)
@@ -148,7 +149,7 @@ test('B6 what cannot be stored or would do harm is refused with 400 and the plac
   assert.equal(({} as { role?: string }).role, undefined)
 })
 
-test('B6 the name of a hostile field is shown shortened', async () => {
+test('the name of a hostile field is shown shortened', async () => {
   const answer = await send(withMore(`"${'x'.repeat(100_000)}":"\\u0000"`))
   assert.equal(answer.status, 400)
   assert.ok(answer.text.length < 2000)

@@ -1,9 +1,10 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { send, until } from '#test/process.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { sendRequest, waitUntil } from '#test/support/kalends-process.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 
 const { server, admin, visitor, store, aCampaign } = await startCampaigns()
 const { id } = await aCampaign()
@@ -14,7 +15,8 @@ const agent = new Agent({ keepAlive: true })
 after(() => agent.destroy())
 
 /** Over a socket, where those who are too many are told so before the router is asked. */
-const get = async (of: string, headers: Record<string, string> = {}) => await send(`${url}${of}`, { headers, agent })
+const get = async (of: string, headers: Record<string, string> = {}) =>
+  await sendRequest(`${url}${of}`, { headers, agent })
 const refused = async () => Number(/^kalends_requests_refused (\d+)/m.exec(await server.metrics.render())?.[1])
 
 /** Everybody who wants to change the campaign waits for as long as the work takes. */
@@ -25,11 +27,11 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
   })
 }
 
-test('B9 whoever comes while too many are being served is told at once to come again, and probes are answered', async () => {
+test('whoever comes while too many are being served is told at once to come again, and probes are answered', async () => {
   const inside: Promise<{ status: number }>[] = []
   await whileHeld(async () => {
     for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
-    await until(async () => (await visitor.get(path)).status === 503)
+    await waitUntil(async () => (await visitor.get(path)).status === 503)
     const { status, headers, body } = await visitor.get(path, { 'accept-language': 'de' })
     assert.equal(status, 503)
     assert.equal(body.code, 'overloaded')
@@ -45,7 +47,7 @@ test('B9 whoever comes while too many are being served is told at once to come a
   for (const status of statuses) assert.ok([200, 503].includes(status), String(status))
 })
 
-test('B9 under overload every request gets 503 in its language and with its own request id', async () => {
+test('under overload every request gets 503 in its language and with its own request id', async () => {
   const inside: Promise<unknown>[] = []
   const shown = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
     const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id = '', ...others } = headers
@@ -55,7 +57,7 @@ test('B9 under overload every request gets 503 in its language and with its own 
   }
   await whileHeld(async () => {
     for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
-    await until(async () => (await visitor.get(path)).status === 503)
+    await waitUntil(async () => (await visitor.get(path)).status === 503)
     const asked: [string, Record<string, string>][] = [
       [path, {}],
       [path, { 'accept-language': 'de' }],
@@ -75,8 +77,8 @@ test('B9 under overload every request gets 503 in its language and with its own 
     assert.match((await get(path, { 'accept-language': 'de' })).body.detail, /Der Server ist überlastet/)
     const own = await get(path, { 'x-request-id': 'overloaded' })
     assert.deepEqual([own.headers['x-request-id'], own.body.code, own.body.requestId], Array(3).fill('overloaded'))
-    const sent = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
-    const again = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
+    const sent = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
+    const again = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
     assert.deepEqual(shown(again), shown(sent))
     assert.equal((await get('/livez')).status, 200)
     const count = /duration_seconds_count\{method="GET",route="\/campaigns",status="503"\} (\d+)/
@@ -85,8 +87,8 @@ test('B9 under overload every request gets 503 in its language and with its own 
   await Promise.all(inside)
 })
 
-test('B9 when those who were in are served, everybody is let in again', async () => {
-  await until(async () => (await visitor.get(path)).status === 200)
+test('when those who were in are served, everybody is let in again', async () => {
+  await waitUntil(async () => (await visitor.get(path)).status === 200)
   assert.equal((await get(path)).status, 200)
   const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
   assert.ok(answers.every(({ status }) => status === 200))

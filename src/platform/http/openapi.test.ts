@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { silent } from '#test/database.ts'
-import { startWalk } from '#test/walk.ts'
+import { startRouteCrawler } from '#test/support/crawl/route-crawler.ts'
+import { silent } from '#test/support/database.ts'
 import { createServer } from '../server.ts'
 import { problemJson } from './errors.ts'
 import type { RouteContext, Service } from './service.ts'
 
-const { visitor, admin, store, settings, operations, pathOf, document } = await startWalk()
+const { visitor, admin, store, settings, operations, pathOf, document } = await startRouteCrawler()
 
 interface Described {
   openapi: string
@@ -17,7 +17,7 @@ interface Described {
 
 const documents = ['/openapi.json', '/openapi/campaigns.json']
 
-test('B12 each document is OpenAPI 3.1 that anybody can read', async () => {
+test('each document is OpenAPI 3.1 that anybody can read', async () => {
   for (const path of documents) {
     const { status, headers, body } = await visitor.get(path)
     assert.equal(status, 200, path)
@@ -28,7 +28,7 @@ test('B12 each document is OpenAPI 3.1 that anybody can read', async () => {
   }
 })
 
-test('B12 the parameters that stand in a path are described, and no others', async () => {
+test('the parameters that stand in a path are described, and no others', async () => {
   for (const url of documents) {
     const { paths }: Described = (await visitor.get(url)).body
     for (const [path, methods] of Object.entries(paths)) {
@@ -44,7 +44,7 @@ test('B12 the parameters that stand in a path are described, and no others', asy
   }
 })
 
-test('B12 every reference in a document leads somewhere', async () => {
+test('every reference in a document leads somewhere', async () => {
   for (const url of documents) {
     const { body, text } = await visitor.get(url)
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
@@ -58,7 +58,7 @@ test('B12 every reference in a document leads somewhere', async () => {
   }
 })
 
-test('B12 every operation has a name of its own', async () => {
+test('every operation has a name of its own', async () => {
   for (const url of documents) {
     const { paths }: Described = (await visitor.get(url)).body
     const names = Object.values(paths).flatMap(methods => Object.values(methods).map(({ operationId }) => operationId))
@@ -67,7 +67,7 @@ test('B12 every operation has a name of its own', async () => {
   }
 })
 
-test('B12 every operation in the document is there', async () => {
+test('every operation in the document is there', async () => {
   // Else there is nothing at /mandate.
   await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   for (const operation of operations) {
@@ -87,14 +87,14 @@ const aService = (routes: (scope: RouteContext) => void): Service => ({
 const start = async (routes: (scope: RouteContext) => void) =>
   await createServer([aService(routes)], { store: store, settings: settings, log: silent })
 
-test('B4 a route that does not say what it needs of its caller stops the start', async () => {
+test('a route that does not say what it needs of its caller stops the start', async () => {
   const forgotten = start(({ app }) => {
     app.get('/forgotten', { schema: {}, handler: async () => 'for everybody?' })
   })
   await assert.rejects(forgotten, /GET \/forgotten does not say what it needs/)
 })
 
-test('B7 a POST that creates without taking an Idempotency-Key stops the start', async () => {
+test('a POST that creates without taking an Idempotency-Key stops the start', async () => {
   const forgotten = start(({ app }) => {
     app.post('/things', {
       config: { requires: 'public' },
@@ -105,7 +105,7 @@ test('B7 a POST that creates without taking an Idempotency-Key stops the start',
   await assert.rejects(forgotten, /POST \/things .*Idempotency-Key/)
 })
 
-test('B12 a route that says all it must is served and documented', async () => {
+test('a route that says all it must is served and documented', async () => {
   const server = await start(({ app }) => {
     app.post('/things/:thing/parts', {
       config: { requires: ['editor'], creates: true },

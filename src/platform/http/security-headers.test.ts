@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
-import { isOfPerson, requiredPairs, startWalk } from '#test/walk.ts'
+import { buildRequiredQuery, isUserOperation, startRouteCrawler } from '#test/support/crawl/route-crawler.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
-const { admin, visitor, withRole, aCampaign, operations, ofOthers, pathOf } = await startWalk()
+const { admin, visitor, withRole, aCampaign, operations, ofOthers, pathOf } = await startRouteCrawler()
 const { id } = await aCampaign()
 const viewer = await withRole('viewer')
 const json = { 'content-type': 'application/json' }
@@ -32,7 +32,7 @@ const kinds: [status: number, request: InjectOptions][] = [
   [422, { method: 'POST', url: `/campaigns/${id}/donations`, payload: { ...donation, amount: 1 } }]
 ]
 
-test('B9 every answer has a request id and the headers that keep browsers from doing harm', async () => {
+test('every answer has a request id and the headers that keep browsers from doing harm', async () => {
   for (const [status, request] of kinds) {
     const said = `${request.method ?? 'GET'} ${request.url}`
     const answer = await visitor.send(request)
@@ -47,7 +47,7 @@ test('B9 every answer has a request id and the headers that keep browsers from d
   }
 })
 
-test('C4 every refusal is problem+json with its status, code and request id, and is not cached', async () => {
+test('every refusal is problem+json with its status, code and request id, and is not cached', async () => {
   for (const [status, request] of kinds.filter(([code]) => code >= 400)) {
     const said = `${request.method ?? 'GET'} ${request.url}`
     const { headers, body } = await visitor.send(request)
@@ -59,14 +59,14 @@ test('C4 every refusal is problem+json with its status, code and request id, and
   }
 })
 
-test('B9 an address in https tells browsers to stay with it', async () => {
+test('an address in https tells browsers to stay with it', async () => {
   const { visitor: reader } = await startCampaigns({ env: { PUBLIC_URL: 'https://give.example.org' } })
   for (const path of ['/campaigns', '/nowhere']) {
     assert.match((await reader.get(path)).headers['strict-transport-security'] ?? '', /^max-age=\d{7,}/, path)
   }
 })
 
-test('B9 each request has an id of its own, and a harmless one of the caller is kept', async () => {
+test('each request has an id of its own, and a harmless one of the caller is kept', async () => {
   const own = await Promise.all(Array.from({ length: 20 }, async () => await visitor.get('/health')))
   assert.equal(new Set(own.map(({ headers }) => headers['x-request-id'])).size, 20)
   for (const given of ['12345678', 'trace-id_1.2', '0af7651916cd43dd8448eb211c80319c', 'x'.repeat(100)]) {
@@ -76,7 +76,7 @@ test('B9 each request has an id of its own, and a harmless one of the caller is 
   }
 })
 
-test('B9 a hostile request id is not echoed', async () => {
+test('a hostile request id is not echoed', async () => {
   const hostile = ['', 'short', 'x'.repeat(101), 'two words', '<script>alert(1)</script>', 'a\tb\tc\td\te', 'ümläute-']
   for (const given of [...hostile, '"quoted-id"', 'line\r\nSet-Cookie: a=b', '12345678, 12345678', '{"json": true}']) {
     const { headers, text } = await visitor.get('/nowhere', { 'x-request-id': given })
@@ -86,7 +86,7 @@ test('B9 a hostile request id is not echoed', async () => {
   }
 })
 
-test('B9 C4 refusals are in the language that is asked for, and say which', async () => {
+test('refusals are in the language that is asked for, and say which', async () => {
   const texts: [header: string | undefined, language: string, text: RegExp][] = [
     [undefined, 'en', /There is no campaign/],
     ['de', 'de', /gibt es nicht/],
@@ -109,13 +109,13 @@ test('B9 C4 refusals are in the language that is asked for, and say which', asyn
   }
 })
 
-test('B2 B9 DEFAULT_LANGUAGE is the language of those who do not ask for one', async () => {
+test('DEFAULT_LANGUAGE is the language of those who do not ask for one', async () => {
   const { visitor: reader } = await startCampaigns({ env: { DEFAULT_LANGUAGE: 'de' } })
   assert.equal((await reader.get('/nowhere')).headers['content-language'], 'de')
   assert.equal((await reader.get('/nowhere', { 'accept-language': 'en' })).headers['content-language'], 'en')
 })
 
-test('B9 OPTIONS says what an address takes, and every other method is refused with the same list', async () => {
+test('OPTIONS says what an address takes, and every other method is refused with the same list', async () => {
   for (const path of new Set(ofOthers.map(operation => operation.path))) {
     const here = ofOthers.filter(operation => operation.path === path)
     const methods = here.map(({ method }): string => method)
@@ -144,10 +144,10 @@ await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE9
 /** What is exported says when, and figures go on. */
 const saysWhen = /^\/(?:metrics|donors\/[^/]+|journal\/datev\.csv|receipts\.zip)$/
 
-test('C2 a trailing slash makes no difference', async () => {
-  for (const operation of operations.filter(one => one.method === 'GET' && !isOfPerson(one))) {
+test('a trailing slash makes no difference', async () => {
+  for (const operation of operations.filter(one => one.method === 'GET' && !isUserOperation(one))) {
     const url = await pathOf(operation)
-    const question = `?${requiredPairs(operation).join('&')}`
+    const question = `?${buildRequiredQuery(operation).join('&')}`
     const [plain, slashed] = [await admin.get(url + question), await admin.get(`${url}/${question}`)]
     assert.equal(slashed.status, 200, url)
     if (!saysWhen.test(url)) assert.deepEqual(slashed.body, plain.body, url)

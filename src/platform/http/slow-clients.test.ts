@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { server, aCampaign } = await startCampaigns()
 await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -30,13 +31,13 @@ async function connected(begins: string): Promise<Socket> {
   return socket
 }
 
-test('B9 C4 a connection is given ten seconds for headers and thirty for all of a request', () => {
+test('a connection is given ten seconds for headers and thirty for all of a request', () => {
   const { headersTimeout, requestTimeout, maxConnections } = server.app.server
   const given = { headersTimeout, requestTimeout, maxConnections }
   assert.deepEqual(given, { headersTimeout: 10_000, requestTimeout: 30_000, maxConnections: 4000 })
 })
 
-test('B9 C4 whoever an answer is for has a minute without any progress, and as long as is promised until the next request', async () => {
+test('whoever an answer is for has a minute without any progress, and as long as is promised until the next request', async () => {
   const connection = once(server.app.server, 'connection')
   const socket = await connected('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
   const [there] = (await connection) as [Socket]
@@ -54,7 +55,7 @@ test('B9 C4 whoever an answer is for has a minute without any progress, and as l
 })
 
 for (const [what, begins] of slow) {
-  test(`B9 C4 hundreds of whom each ${what} keep nobody out, and are sent away when their time is over`, async () => {
+  test(`hundreds of whom each ${what} keep nobody out, and are sent away when their time is over`, async () => {
     const many = await Promise.all(Array.from({ length: 300 }, async () => await connected(begins)))
     // They take none of the places of those who are being served.
     const honest = await fetch(`http://127.0.0.1:${port}/campaigns/${id}`)

@@ -1,15 +1,16 @@
+// test: own process, long, server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase, silent } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { type DatabaseProxy, startProxy } from '#test/proxy.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
+import { type DatabaseProxy, startProxy } from '#test/support/database-proxy.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { connectStore } from '../database/postgres.ts'
 import { sql } from '../database/sql.ts'
 import type { Log } from '../log.ts'
 import { enqueue, type Job, newDebouncedEnqueuer, prepareQueue, startWorker } from './jobs.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const store = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
 after(async () => {
   await store.close()
@@ -58,9 +59,9 @@ test('a worker runs a job with its payload, and stops when asked to', async () =
   await enqueue(store, job.name, { payload: { id: 7 } })
   const worker = await startWorker(store, [job], silent)
   await enqueue(store, job.name, { payload: { id: 8 } })
-  await until(() => ran.length === 2)
+  await waitUntil(() => ran.length === 2)
   assert.deepEqual(new Set(ran.map(one => JSON.stringify(one))), new Set(['[{"id":7},{"n":1}]', '[{"id":8},{"n":1}]']))
-  await until(async () => (await waiting(job.name)) === 0)
+  await waitUntil(async () => (await waiting(job.name)) === 0)
   await worker.stop()
   await enqueue(store, job.name)
   assert.equal(await waiting(job.name), 1)
@@ -80,7 +81,7 @@ test('a worker that is stopped lets the job under way finish', async () => {
   }
   const worker = await startWorker(store, [job], silent)
   await enqueue(store, job.name)
-  await until(() => started)
+  await waitUntil(() => started)
   await worker.stop()
   assert.ok(finished)
 })
@@ -96,7 +97,7 @@ test('a job that fails is tried again', async () => {
   }
   const worker = await startWorker(store, [job], silent)
   await enqueue(store, job.name)
-  await until(async () => attempts === 2 && (await waiting(job.name)) === 0)
+  await waitUntil(async () => attempts === 2 && (await waiting(job.name)) === 0)
   await worker.stop()
 })
 
@@ -104,7 +105,7 @@ test('jobs for which there is no work to do here wait for those who know them', 
   const worker = await startWorker(store, [{ name: 'known', run: async () => {} }], silent)
   await enqueue(store, 'unknown-here')
   await enqueue(store, 'known')
-  await until(async () => (await waiting('known')) === 0)
+  await waitUntil(async () => (await waiting('known')) === 0)
   assert.equal(await waiting('unknown-here'), 1)
   await worker.stop()
 })
@@ -112,15 +113,15 @@ test('jobs for which there is no work to do here wait for those who know them', 
 test('many nudges make one job, and later ones another', async () => {
   const nudges = newDebouncedEnqueuer(store, silent)
   for (let count = 0; count < 100; count += 1) nudges.enqueueSoon('nudged')
-  await until(async () => (await waiting('nudged')) === 1)
+  await waitUntil(async () => (await waiting('nudged')) === 1)
   let ran = 0
   const run = async () => {
     ran += 1
   }
   const worker = await startWorker(store, [{ name: 'nudged', run }], silent)
-  await until(() => ran === 1)
+  await waitUntil(() => ran === 1)
   for (let count = 0; count < 100; count += 1) nudges.enqueueSoon('nudged')
-  await until(() => ran === 2)
+  await waitUntil(() => ran === 2)
   await worker.stop()
   nudges.close()
 })
@@ -130,7 +131,7 @@ test('nudges that are closed ask for nothing more', async () => {
   closed.enqueueSoon('closed')
   closed.close()
   open.enqueueSoon('open')
-  await until(async () => (await waiting('open')) === 1)
+  await waitUntil(async () => (await waiting('open')) === 1)
   assert.equal(await waiting('closed'), 0)
   open.close()
 })
@@ -140,7 +141,7 @@ test('many donations ask for their totals to be folded once', async () => {
   const { id } = await service.aCampaign()
   const url = `/campaigns/${id}/donations`
   await Promise.all(Array.from({ length: 20 }, async () => await service.visitor.post(url, donation)))
-  await until(async () => (await waiting('fold-totals', service.store)) > 0)
+  await waitUntil(async () => (await waiting('fold-totals', service.store)) > 0)
   assert.equal(await waiting('fold-totals', service.store), 1)
 })
 
@@ -175,15 +176,15 @@ for (const [what, breakIt] of Object.entries(outages)) {
       await proxy.close()
     })
     await enqueue(store, job)
-    await until(() => ran === 1)
+    await waitUntil(() => ran === 1)
     await breakIt(proxy)
     finish()
     await enqueue(store, job)
     // The job is done, but while nobody listens the worker cannot write that down.
-    if (what === 'refused connections') await until(() => told.some(message => /Failed to complete/.test(message)))
+    if (what === 'refused connections') await waitUntil(() => told.some(message => /Failed to complete/.test(message)))
     await proxy.pass()
     // As the schedule does, because a job may be lost for hours: with the answer that would have told who got it.
-    await until(async () => {
+    await waitUntil(async () => {
       if (ran === 1) await enqueue(store, job)
       return ran >= 2
     }, 40_000)

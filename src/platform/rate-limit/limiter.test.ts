@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const elsewhere = { remoteAddress: '192.0.2.1' }
 const health: InjectOptions = { url: '/health' }
 
-test('B9 an answer says how many requests are left, and too many are refused with 429 until the minute is over', async () => {
+test('an answer says how many requests are left, and too many are refused with 429 until the minute is over', async () => {
   const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '5' } })
   for (const left of [4, 3, 2, 1, 0]) {
     const { status, headers } = await visitor.send({ ...health, ...elsewhere })
@@ -27,7 +27,7 @@ test('B9 an answer says how many requests are left, and too many are refused wit
   }
 })
 
-test('B9 requests of all kinds count together, refused ones too, whatever the credentials', async () => {
+test('requests of all kinds count together, refused ones too, whatever the credentials', async () => {
   const { visitor, admin } = await startCampaigns({ env: { RATE_LIMIT: '5' } })
   const statuses: number[] = []
   for (const url of ['/campaigns', '/nowhere', '/keys', '/campaigns?limit=0', '/campaigns/999999999']) {
@@ -38,7 +38,7 @@ test('B9 requests of all kinds count together, refused ones too, whatever the cr
   assert.equal((await visitor.send({ url: '/nowhere', ...elsewhere })).status, 429)
 })
 
-test('B9 one address does not use up what another has', async () => {
+test('one address does not use up what another has', async () => {
   const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '1' } })
   for (const remoteAddress of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '::ffff:192.0.2.3', '::ffff:192.0.2.4']) {
     assert.equal((await visitor.send({ ...health, remoteAddress })).status, 200, remoteAddress)
@@ -46,7 +46,7 @@ test('B9 one address does not use up what another has', async () => {
   }
 })
 
-test('B9 the addresses of one IPv6 network count as one', async () => {
+test('the addresses of one IPv6 network count as one', async () => {
   const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '4' } })
   const status = async (remoteAddress: string) => (await visitor.send({ ...health, remoteAddress })).status
   const household = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2:3::']
@@ -57,7 +57,7 @@ test('B9 the addresses of one IPv6 network count as one', async () => {
   }
 })
 
-test('B9 callers at the machine itself are not limited, those who come by a proxy are', async () => {
+test('callers at the machine itself are not limited, those who come by a proxy are', async () => {
   const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '2' } })
   for (let count = 0; count < 10; count += 1) {
     for (const remoteAddress of ['127.0.0.1', '::1']) {
@@ -73,7 +73,7 @@ test('B9 callers at the machine itself are not limited, those who come by a prox
   assert.deepEqual(statuses, [200, 200, 429])
 })
 
-test('B9 with TRUST_PROXY the address that the proxy names is counted', async () => {
+test('with TRUST_PROXY the address that the proxy names is counted', async () => {
   const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '1', TRUST_PROXY: '1' } })
   const status = async (address: string) => (await visitor.get('/health', { 'x-forwarded-for': address })).status
   assert.deepEqual([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [200, 429, 200])
@@ -81,7 +81,7 @@ test('B9 with TRUST_PROXY the address that the proxy names is counted', async ()
   assert.equal(await status('203.0.113.9, 192.0.2.1'), 429)
 })
 
-test('B9 0 switches a limit off', async () => {
+test('0 switches a limit off', async () => {
   const { visitor, aCampaign } = await startCampaigns({
     env: { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0', RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0' }
   })
@@ -95,7 +95,7 @@ test('B9 0 switches a limit off', async () => {
   }
 })
 
-test('B9 donations have a limit of their own, over all campaigns, which does not hinder reading', async () => {
+test('donations have a limit of their own, over all campaigns, which does not hinder reading', async () => {
   const { visitor, aCampaign } = await startCampaigns({ env: { RATE_LIMIT_DONATIONS: '2' } })
   const [one, other] = [await aCampaign(), await aCampaign()]
   const donate = async (id: number, remoteAddress: string) =>

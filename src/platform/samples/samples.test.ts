@@ -4,24 +4,35 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { calendarChecks } from '#calendar/doctor.ts'
 import { fundraisingChecks } from '#fundraising/doctor.ts'
-import { root } from '#test/root.ts'
-import { aStatement } from '#test/statements.ts'
-import { type Answer, calendar, campaign, donation, event, startBoth, startCampaigns } from '#test/support.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { root } from '#test/support/project-root.ts'
+import {
+  calendar,
+  campaign,
+  donation,
+  event,
+  startCampaigns,
+  startCampaignsAndCalendar,
+  type TestResponse
+} from '#test/support/services.ts'
 import { Sql, sql } from '../database/sql.ts'
 
-const seeded = async (start: typeof startBoth | typeof startCampaigns = startBoth) => {
+const seeded = async (start: typeof startCampaignsAndCalendar | typeof startCampaigns = startCampaignsAndCalendar) => {
   const started = await start()
   const { admin, store } = started
   assert.equal((await admin.post('/sample-content')).status, 200)
   const counts = async () =>
     Object.fromEntries(
-      (await admin.get('/samples')).body.kinds.map(({ kind, count }: Answer['body']) => [kind, count])
+      (await admin.get('/samples')).body.kinds.map(({ kind, count }: TestResponse['body']) => [kind, count])
     ) as Record<string, number>
   const remove = async (language = 'en') => {
     const answer = await admin.send({ method: 'DELETE', url: '/samples', headers: { 'accept-language': language } })
     assert.equal(answer.status, 200, answer.text)
-    const removed = Object.fromEntries(answer.body.removed.map(({ kind, count }: Answer['body']) => [kind, count]))
-    return { removed, kept: answer.body.kept as Answer['body'][] }
+    const removed = Object.fromEntries(
+      answer.body.removed.map(({ kind, count }: TestResponse['body']) => [kind, count])
+    )
+    return { removed, kept: answer.body.kept as TestResponse['body'][] }
   }
   const faults = async () => {
     const found: string[] = []
@@ -37,7 +48,7 @@ const seeded = async (start: typeof startBoth | typeof startCampaigns = startBot
     return found
   }
   const openSample = async () =>
-    (await admin.get('/campaigns')).body.find((one: Answer['body']) => one.status === 'open')
+    (await admin.get('/campaigns')).body.find((one: TestResponse['body']) => one.status === 'open')
   return { ...started, counts, remove, faults, rows, openSample }
 }
 
@@ -65,7 +76,7 @@ test('removing sample content leaves nothing of it, and nothing else is touched'
   const tried = (await visitor.post(`/campaigns/${sample.id}/donations`, donation)).body
   await admin.post(`/campaigns/${sample.id}/donations/${tried.id}/notes`, { text: 'Who is this?' })
   await admin.delete(`/campaigns/${sample.id}/donations/${tried.id}`)
-  const hidden = (await admin.get('/campaigns')).body.find((one: Answer['body']) => one.status === 'closed')
+  const hidden = (await admin.get('/campaigns')).body.find((one: TestResponse['body']) => one.status === 'closed')
   await admin.delete(`/campaigns/${hidden.id}`)
   await admin.delete(`${calendar}/events/${(await admin.get(`${calendar}/events`)).body.events[0].id}`)
 
@@ -103,13 +114,15 @@ test('what somebody edits is theirs: it stays with what it uses, but without inv
   assert.equal((await admin.put(`/campaigns/${sample.id}`, { ...sample, name: 'Our roof' })).status, 200)
   const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 30 })).body
   const { events } = (await admin.get(`${calendar}/events?per_page=50`)).body
-  const [adopted] = events.filter(({ venue, image }: Answer['body']) => venue.id !== undefined && image !== false)
+  const [adopted] = events.filter(({ venue, image }: TestResponse['body']) => venue.id !== undefined && image !== false)
   assert.equal((await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Our concert' })).status, 200)
   // To hide it is not to make it one's own.
-  const other = events.find(({ id }: Answer['body']) => id !== adopted.id)
+  const other = events.find(({ id }: TestResponse['body']) => id !== adopted.id)
   await admin.patch(`${calendar}/events/${other.id}`, { status: 'draft' })
   const tags = (await admin.get(`${calendar}/tags?per_page=50`)).body.tags
-  const free = tags.find(({ id }: Answer['body']) => !adopted.tags.some((tag: Answer['body']) => tag.id === id))
+  const free = tags.find(
+    ({ id }: TestResponse['body']) => !adopted.tags.some((tag: TestResponse['body']) => tag.id === id)
+  )
   await admin.patch(`${calendar}/tags/${free.id}`, { description: 'Ours' })
   assert.deepEqual([(await counts()).campaign, (await counts()).event, (await counts()).tag], [6, 39, 7])
 
@@ -121,15 +134,15 @@ test('what somebody edits is theirs: it stays with what it uses, but without inv
   const after = (await visitor.get(`${calendar}/events/${adopted.id}`)).body
   assert.deepEqual([after.title, after.venue.id, after.image.id], ['Our concert', adopted.venue.id, adopted.image.id])
   assert.deepEqual(
-    after.categories.map(({ id }: Answer['body']) => id),
-    adopted.categories.map(({ id }: Answer['body']) => id)
+    after.categories.map(({ id }: TestResponse['body']) => id),
+    adopted.categories.map(({ id }: TestResponse['body']) => id)
   )
   assert.equal((await visitor.get(`${calendar}/tags/${free.id}`)).status, 200)
   const { body: ours } = await visitor.get(`/campaigns/${sample.id}`)
   assert.deepEqual([ours.amountDonatedSoFar, ours.amountTransferred, ours.donationCount], [30, 0, 1])
   const { body: list } = await admin.get(`/campaigns/${sample.id}/donations`)
   assert.deepEqual(
-    list.map(({ id }: Answer['body']) => id),
+    list.map(({ id }: TestResponse['body']) => id),
     [given.id]
   )
   assert.deepEqual(await faults(), [])
@@ -154,13 +167,13 @@ test('a sample campaign stays while real money rests on it, and is then no sampl
   assert.deepEqual(await faults(), [])
 })
 
-test('an invented donation stays while a bank transaction is booked for it', async () => {
+test('an invented donation stays while a bank transaction is booked for it', { skip: skipUnlessFull }, async () => {
   const { admin, counts, remove, faults, openSample } = await seeded(startCampaigns)
   const sample = await openSample()
   const { body: list } = await admin.get(`/campaigns/${sample.id}/donations?limit=200`)
-  const invented = list.find(({ status }: Answer['body']) => status === 'IN_PROCESS')
+  const invented = list.find(({ status }: TestResponse['body']) => status === 'IN_PROCESS')
   const headers = { 'content-type': 'application/xml' }
-  const payload = aStatement([{ amount: invented.amount.toFixed(2), text: invented.reference, name: 'Somebody' }])
+  const payload = buildStatement([{ amount: invented.amount.toFixed(2), text: invented.reference, name: 'Somebody' }])
   const { body: statement } = await admin.send({ method: 'POST', url: '/bank-statements', headers, payload })
   const [entry] = (await admin.get(`/bank-statements/${statement.id}/entries?result=booked`)).body
   assert.ok(entry !== undefined)
@@ -178,7 +191,9 @@ test('an invented donation stays while a bank transaction is booked for it', asy
   assert.deepEqual(await faults(), [])
 })
 
-test('sample content of an installation that did not mark it is found by the activity log', async () => {
+test('sample content of an installation that did not mark it is found by the activity log', {
+  skip: skipUnlessFull
+}, async () => {
   const { admin, store, counts } = await seeded()
   const made = await counts()
   const [adopted] = (await admin.get(`${calendar}/events`)).body.events

@@ -1,6 +1,7 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, campaign, type Start, startBoth, startCampaigns } from '#test/support.ts'
+import { type Client, campaign, type Start, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 import { newSetupToken } from './setup.ts'
 
@@ -51,7 +52,7 @@ test('the first run makes an admin who is signed in, and the site, and is over',
   assert.deepEqual(actions, ['site.changed', 'session.started', 'user.created'])
 })
 
-test('B3 an account ends protected mode, also when it is removed', async () => {
+test('an account ends protected mode, also when it is removed', async () => {
   const { visitor, admin, holder, server, withKey, store } = await fresh()
   assert.equal(await server.authenticator.isProtectedMode(), true)
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
@@ -65,7 +66,7 @@ test('B3 an account ends protected mode, also when it is removed', async () => {
   assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
 })
 
-test('B3 an account made elsewhere ends protected mode for a running process', async () => {
+test('an account made elsewhere ends protected mode for a running process', async () => {
   const { visitor, store } = await fresh()
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
   await store.run(sql`
@@ -74,7 +75,7 @@ test('B3 an account made elsewhere ends protected mode for a running process', a
   assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
 })
 
-test('B3 whoever sets up needs the token, at the machine too, and the token works once', async () => {
+test('whoever sets up needs the token, at the machine too, and the token works once', async () => {
   const { visitor, holder, withKey, token } = await fresh()
   assert.match(token, /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
   for (const without of [await visitor.post('/setup', input), await elsewhere(visitor, { ...input, token })]) {
@@ -88,7 +89,7 @@ test('B3 whoever sets up needs the token, at the machine too, and the token work
 })
 
 test('a key with another role than admin does not set up, an admin’s does', async () => {
-  const { admin, withRole } = await startBoth()
+  const { admin, withRole } = await startCampaignsAndCalendar()
   const refused = await (await withRole('editor')).post('/setup', input)
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
   assert.equal((await admin.post('/setup', input)).status, 201)
@@ -133,7 +134,7 @@ const refused: [body: object, status: number, pointer: string][] = [
   [{ user, site: { languages: [] } }, 400, '/site/languages']
 ]
 
-test('C4 what is wrong is refused by name, and nothing has happened', async () => {
+test('what is wrong is refused by name, and nothing has happened', async () => {
   const { visitor, holder, store } = await fresh()
   for (const [body, status, pointer] of refused) {
     const answer = await holder.post('/setup', body)
@@ -147,7 +148,7 @@ test('C4 what is wrong is refused by name, and nothing has happened', async () =
   assert.equal(rows.all, 0)
 })
 
-test('B7 the same Idempotency-Key answers the same session again, to a key; the setup token has ended by then', async () => {
+test('the same Idempotency-Key answers the same session again, to a key; the setup token has ended by then', async () => {
   const headers = { 'idempotency-key': 'set-up-once' }
   const { admin } = await startCampaigns()
   const first = await admin.post('/setup', input, headers)
@@ -165,7 +166,7 @@ test('B7 the same Idempotency-Key answers the same session again, to a key; the 
 })
 
 test('sample content is made once, by admins, for all services of the process', async () => {
-  const { admin, visitor, withRole } = await startBoth()
+  const { admin, visitor, withRole } = await startCampaignsAndCalendar()
   assert.equal((await visitor.post('/sample-content')).status, 401)
   assert.equal((await (await withRole('editor')).post('/sample-content')).status, 403)
   const first = await admin.post('/sample-content')

@@ -1,14 +1,15 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { calendar, campaign, event, startBoth, startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { calendar, campaign, event, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
-const { admin, visitor, store, withRole, settings } = await startBoth()
+const { admin, visitor, store, withRole, settings } = await startCampaignsAndCalendar()
 const account = { iban: 'DE89 3704 0044 0532 0130 00', name: 'Music School' }
 
-test('a site that nobody has changed has a name, both languages, and the defaults of B2', async () => {
+test('a site that nobody has changed has a name, both languages, and the default settings', async () => {
   const { visitor: first } = await startCampaigns()
   const { status, body, headers } = await first.get('/site')
   assert.equal(status, 200)
@@ -56,7 +57,7 @@ test('what is read can be sent back, and what changes nothing is no change', asy
   assert.deepEqual([again.status, again.body], [200, body])
 })
 
-test('B8 who changes a site that was changed meanwhile is told so', async () => {
+test('who changes a site that was changed meanwhile is told so', async () => {
   const { etag = '' } = (await visitor.get('/site')).headers
   assert.equal((await admin.patch('/site', { name: 'First' }, { 'if-match': etag })).status, 200)
   assert.equal((await admin.patch('/site', { name: 'Second' }, { 'if-match': etag })).status, 412)
@@ -64,7 +65,7 @@ test('B8 who changes a site that was changed meanwhile is told so', async () => 
   assert.equal((await visitor.get('/site', { 'if-none-match': etag })).status, 200)
 })
 
-test('B4 C8 the account is for those who write campaigns; only admins change anything', async () => {
+test('the account is for those who write campaigns; only admins change anything', async () => {
   const { body } = await admin.patch('/site', { account })
   const shown = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Commerzbank' }
   assert.deepEqual(body.account, shown)
@@ -109,7 +110,7 @@ const refused: [changes: object, status: number, pointer: string][] = [
   [{ account: { iban: 'DE893704004405320130', name: 'Too short for Germany' } }, 400, '/account/iban']
 ]
 
-test('C4 C5 what is wrong is refused by name and changes nothing', async () => {
+test('what is wrong is refused by name and changes nothing', async () => {
   const before = (await admin.get('/site')).text
   for (const [changes, status, pointer] of refused) {
     const { body, ...answer } = await admin.patch('/site', { weekStart: 'monday', name: 'Changed', ...changes })
@@ -119,7 +120,7 @@ test('C4 C5 what is wrong is refused by name and changes nothing', async () => {
   assert.equal((await admin.get('/site')).text, before)
 })
 
-test('B11 a change is recorded with the names of what was changed', async () => {
+test('a change is recorded with the names of what was changed', async () => {
   await admin.patch('/site', { name: 'Recorded', contactEmail: 'office@example.org', account })
   const { body, text } = await admin.get('/activity?subject=site&limit=1')
   assert.deepEqual(
@@ -164,13 +165,13 @@ test('the language that the environment sets is offered, and cannot be taken awa
 })
 
 test('a process reads what was set before it started, and soon what another one sets', async () => {
-  const database = await freshDatabase()
+  const database = await createDatabase()
   const one = await startCampaigns({ database })
   await one.admin.patch('/site', { timezone: 'Europe/Berlin' })
   const other = await startCampaigns({ database: { ...database, remove: async () => {} } })
   assert.equal(other.settings.timezone, 'Europe/Berlin')
   await one.admin.patch('/site', { timezone: 'Europe/Rome', currency: 'CHF' })
-  await until(() => other.settings.timezone === 'Europe/Rome')
+  await waitUntil(() => other.settings.timezone === 'Europe/Rome')
   assert.equal((await other.admin.post('/campaigns', campaign)).body.currency, 'CHF')
 })
 

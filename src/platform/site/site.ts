@@ -15,7 +15,7 @@ import { type Approval, refuseTooFewPeople, requireSecondPerson } from './second
 /** How soon a process picks up changes of another one. */
 const pollIntervalMs = 5000
 
-/** The defaults of B2, for settings that neither the environment nor the site sets. */
+/** The defaults for settings that neither the environment nor the site sets. */
 const defaults = { timezone: 'UTC', defaultLanguage: 'en', currency: 'EUR' } as const
 
 export interface SiteFollower {

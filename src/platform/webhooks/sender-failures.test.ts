@@ -1,34 +1,40 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hourMs, minuteMs, startTelling } from '#test/courier.ts'
-import { until } from '#test/process.ts'
-import { answering, type Receiver, startReceiver } from '#test/receiver.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { respondWith, startWebhookReceiver, type WebhookReceiver } from '#test/support/webhook-receiver.ts'
+import { hourMs, minuteMs, startWebhooks } from '#test/support/webhook-sender.ts'
 
-const { aCourier, admin, aWebhook, deliveriesOf, remove, somethingHappens } = await startTelling()
+const { createSender, admin, aWebhook, deliveriesOf, remove, createActivity } = await startWebhooks()
 
-const failures: [what: string, fail: (receiver: Receiver) => unknown, status: number | null, error: string | null][] = [
-  ['answers 500', receiver => receiver.behave(answering(500)), 500, null],
-  ['hangs', receiver => receiver.behave(() => undefined), null, 'timeout'],
+const failures: [
+  what: string,
+  fail: (receiver: WebhookReceiver) => unknown,
+  status: number | null,
+  error: string | null
+][] = [
+  ['answers 500', receiver => receiver.setBehaviour(respondWith(500)), 500, null],
+  ['hangs', receiver => receiver.setBehaviour(() => undefined), null, 'timeout'],
   [
     'redirects to a private address',
-    receiver => receiver.behave(answering(302, { location: 'http://169.254.169.254/latest/meta-data' })),
+    receiver => receiver.setBehaviour(respondWith(302, { location: 'http://169.254.169.254/latest/meta-data' })),
     302,
     'redirect'
   ],
-  ['is down', receiver => receiver.goDown(), null, 'unreachable']
+  ['is down', receiver => receiver.stop(), null, 'unreachable']
 ]
 
 for (const [what, fail, status, error] of failures) {
-  test(`B11 a receiver that ${what} for an hour gets every message afterwards, and others are not delayed`, async () => {
-    const [failing, fine] = [await startReceiver(), await startReceiver()]
+  test(`a receiver that ${what} for an hour gets every message afterwards, and others are not delayed`, async () => {
+    const [failing, fine] = [await startWebhookReceiver(), await startWebhookReceiver()]
     const webhooks = [await aWebhook(failing), await aWebhook(fine)] as const
-    const courier = aCourier(what === 'hangs' ? { timeoutMs: 400 } : {})
+    const sender = createSender(what === 'hangs' ? { timeoutMs: 400 } : {})
     await fail(failing)
     const happened: number[] = []
     for (let count = 0; count < 6; count += 1) {
-      happened.push(await somethingHappens())
-      await courier.pass(10 * minuteMs, 5 * minuteMs)
-      assert.equal(fine.heard.length, count + 1)
+      happened.push(await createActivity())
+      await sender.pass(10 * minuteMs, 5 * minuteMs)
+      assert.equal(fine.received.length, count + 1)
     }
     const first = (await deliveriesOf(webhooks[0])).at(-1)
     const { attempts } = (await admin.get(`/webhooks/${webhooks[0].id}/deliveries/${first.id}`)).body
@@ -36,20 +42,20 @@ for (const [what, fail, status, error] of failures) {
     for (const attempt of attempts) assert.deepEqual([attempt.status, attempt.error], [status, error])
     assert.ok((await admin.get(`/webhooks/${webhooks[0].id}`)).body.failingSince)
 
-    const before = failing.heard.length
-    failing.behave(answering(200))
-    if (what === 'is down') await failing.comeBack()
+    const before = failing.received.length
+    failing.setBehaviour(respondWith(200))
+    if (what === 'is down') await failing.start()
     // One with all its patience: on a busy machine the other would take a slow answer for none.
-    const patient = aCourier()
-    patient.skip(courier.now().getTime() - patient.now().getTime())
+    const patient = createSender()
+    patient.skip(sender.now().getTime() - patient.now().getTime())
     await patient.pass(6 * hourMs, 10 * minuteMs)
-    const came = new Map(failing.heard.slice(before).map(({ id, body }) => [id, JSON.parse(body).data.id]))
+    const came = new Map(failing.received.slice(before).map(({ id, body }) => [id, JSON.parse(body).data.id]))
     assert.deepEqual([...came.values()].sort(byNumber), happened)
-    for (const { id, body } of failing.heard) {
-      const bodies = failing.heard.filter(one => one.id === id).map(one => one.body)
+    for (const { id, body } of failing.received) {
+      const bodies = failing.received.filter(one => one.id === id).map(one => one.body)
       assert.deepEqual([...new Set(bodies)], [body])
     }
-    assert.equal(failing.heard.slice(before).length, happened.length)
+    assert.equal(failing.received.slice(before).length, happened.length)
     assert.equal((await deliveriesOf(webhooks[0], '&status=delivered')).length, happened.length)
     assert.equal((await admin.get(`/webhooks/${webhooks[0].id}`)).body.failingSince, null)
     for (const webhook of webhooks) await remove(webhook)
@@ -58,54 +64,54 @@ for (const [what, fail, status, error] of failures) {
 
 const byNumber = (one: number, other: number) => one - other
 
-test('B11 a receiver that hangs keeps no other waiting in the meantime', async () => {
-  const [hanging, fine] = [await startReceiver(), await startReceiver()]
+test('a receiver that hangs keeps no other waiting in the meantime', async () => {
+  const [hanging, fine] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const webhooks = [await aWebhook(hanging), await aWebhook(fine)]
-  hanging.behave(() => undefined)
-  const courier = aCourier({ timeoutMs: 60_000 })
-  for (let count = 0; count < 12; count += 1) await somethingHappens()
-  await until(async () => {
-    await courier.deliverDue()
-    return fine.heard.length === 12
+  hanging.setBehaviour(() => undefined)
+  const sender = createSender({ timeoutMs: 60_000 })
+  for (let count = 0; count < 12; count += 1) await createActivity()
+  await waitUntil(async () => {
+    await sender.deliverDue()
+    return fine.received.length === 12
   })
-  assert.ok(hanging.heard.length <= 4)
-  await hanging.goDown()
-  await courier.drain()
+  assert.ok(hanging.received.length <= 4)
+  await hanging.stop()
+  await sender.drain()
   for (const webhook of webhooks) await remove(webhook)
 })
 
-test('B11 while a receiver fails, one message at a time finds out whether it is back, and ever more rarely', async () => {
-  const receiver = await startReceiver()
+test('while a receiver fails, one message at a time finds out whether it is back, and ever more rarely', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  for (let count = 0; count < 30; count += 1) await somethingHappens()
-  receiver.behave(answering(500))
-  const courier = aCourier()
-  await courier.deliver()
-  assert.equal(receiver.heard.length, 4)
-  await courier.pass(hourMs, minuteMs)
+  for (let count = 0; count < 30; count += 1) await createActivity()
+  receiver.setBehaviour(respondWith(500))
+  const sender = createSender()
+  await sender.deliver()
+  assert.equal(receiver.received.length, 4)
+  await sender.pass(hourMs, minuteMs)
   // After 5 and 30 seconds, 2 minutes, and then every 10 to 13 minutes.
-  const probes = receiver.heard.length - 4
+  const probes = receiver.received.length - 4
   assert.ok(probes >= 6 && probes <= 9, String(probes))
-  receiver.behave(answering(200))
-  await courier.pass(12 * minuteMs, minuteMs)
+  receiver.setBehaviour(respondWith(200))
+  await sender.pass(12 * minuteMs, minuteMs)
   assert.ok((await deliveriesOf(webhook, '&status=delivered')).length >= 30 - 4 - probes)
   await remove(webhook)
 })
 
-test('B11 after three days of failures a webhook is switched off with a notice, and switched on again it gets what waits', async () => {
-  const [receiver, watcher] = [await startReceiver(), await startReceiver()]
+test('after three days of failures a webhook is switched off with a notice, and switched on again it gets what waits', async () => {
+  const [receiver, watcher] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const [webhook, watching] = [await aWebhook(receiver), await aWebhook(watcher, ['webhook.switched_off'])]
-  receiver.behave(answering(500))
-  const courier = aCourier()
-  const first = await somethingHappens()
-  await courier.pass(71 * hourMs, 5 * minuteMs)
-  const later = await somethingHappens()
+  receiver.setBehaviour(respondWith(500))
+  const sender = createSender()
+  const first = await createActivity()
+  await sender.pass(71 * hourMs, 5 * minuteMs)
+  const later = await createActivity()
   assert.equal((await admin.get(`/webhooks/${webhook.id}`)).body.isOn, true)
-  await courier.pass(2 * hourMs, 5 * minuteMs)
+  await sender.pass(2 * hourMs, 5 * minuteMs)
   const off = (await admin.get(`/webhooks/${webhook.id}`)).body
   assert.equal(off.isOn, false)
   assert.ok(Date.parse(off.switchedOffAt) - Date.parse(off.failingSince) >= 72 * hourMs)
-  const told = watcher.heard.map(({ body }) => JSON.parse(body))
+  const told = watcher.received.map(({ body }) => JSON.parse(body))
   assert.deepEqual(
     told.map(({ type, data }) => [type, data]),
     [['webhook.switched_off', { id: webhook.id, subject: 'webhook' }]]
@@ -113,31 +119,31 @@ test('B11 after three days of failures a webhook is switched off with a notice, 
   const { body: activity } = await admin.get(`/activity?subject=webhook&subjectId=${webhook.id}&limit=1`)
   assert.deepEqual([activity[0].action, activity[0].actor], ['webhook.switched_off', 'webhooks'])
 
-  const whileOff = await somethingHappens()
-  await courier.pass(24 * hourMs, hourMs)
+  const whileOff = await createActivity()
+  await sender.pass(24 * hourMs, hourMs)
   assert.equal((await admin.post(`/webhooks/${webhook.id}/test`)).status, 409)
-  receiver.behave(answering(200))
-  const before = receiver.heard.length
+  receiver.setBehaviour(respondWith(200))
+  const before = receiver.received.length
   const on = await admin.patch(`/webhooks/${webhook.id}`, { isOn: true })
   assert.deepEqual([on.body.isOn, on.body.failingSince, on.body.switchedOffAt], [true, null, null])
-  await courier.deliver()
-  const came = receiver.heard.slice(before).map(({ body }) => JSON.parse(body).data.id)
+  await sender.deliver()
+  const came = receiver.received.slice(before).map(({ body }) => JSON.parse(body).data.id)
   assert.ok(came.includes(later) && !came.includes(whileOff))
   assert.ok(came.includes(first) || (await deliveriesOf(webhook, '&status=given_up')).length === 1)
   for (const one of [webhook, watching]) await remove(one)
 })
 
-test('B11 a message that alone is refused is given up after three days, and holds up no other', async () => {
-  const receiver = await startReceiver()
+test('a message that alone is refused is given up after three days, and holds up no other', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const poison = await somethingHappens()
-  receiver.behave((response, { body }) => {
+  const poison = await createActivity()
+  receiver.setBehaviour((response, { body }) => {
     response.writeHead(JSON.parse(body).data.id === poison ? 400 : 200).end(`seen ${'x'.repeat(5000)}\u0000`)
   })
-  const courier = aCourier()
+  const sender = createSender()
   for (let day = 0; day < 4; day += 1) {
-    await somethingHappens()
-    await courier.pass(24 * hourMs, 10 * minuteMs)
+    await createActivity()
+    await sender.pass(24 * hourMs, 10 * minuteMs)
   }
   const [given, ...others] = await deliveriesOf(webhook, '&status=given_up')
   assert.deepEqual([given.subjectId, given.attemptCount, others], [String(poison), 12, []])
@@ -148,12 +154,12 @@ test('B11 a message that alone is refused is given up after three days, and hold
   await remove(webhook)
 })
 
-test('B11 a receiver that says it is gone is switched off at once', async () => {
-  const receiver = await startReceiver()
+test('a receiver that says it is gone is switched off at once', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  receiver.behave(answering(410))
-  await somethingHappens()
-  await aCourier().deliver()
+  receiver.setBehaviour(respondWith(410))
+  await createActivity()
+  await createSender().deliver()
   const { isOn, switchedOffAt } = (await admin.get(`/webhooks/${webhook.id}`)).body
   assert.equal(isOn, false)
   assert.ok(switchedOffAt)
@@ -161,8 +167,8 @@ test('B11 a receiver that says it is gone is switched off at once', async () => 
   await remove(webhook)
 })
 
-test('B11 a receiver that asks for time gets it, within bounds', async () => {
-  const receiver = await startReceiver()
+test('a receiver that asks for time gets it, within bounds', async () => {
+  const receiver = await startWebhookReceiver()
   const asked: [retryAfter: string, least: number, most: number][] = [
     ['600', 600_000, 600_000],
     ['999999', hourMs, hourMs],
@@ -171,32 +177,32 @@ test('B11 a receiver that asks for time gets it, within bounds', async () => {
   ]
   for (const [retryAfter, least, most] of asked) {
     const webhook = await aWebhook(receiver)
-    receiver.behave(answering(429, { 'retry-after': retryAfter }))
-    await somethingHappens()
-    const courier = aCourier()
-    await courier.deliver()
+    receiver.setBehaviour(respondWith(429, { 'retry-after': retryAfter }))
+    await createActivity()
+    const sender = createSender()
+    await sender.deliver()
     const [{ nextAttemptAt }] = await deliveriesOf(webhook)
-    const delay = Date.parse(nextAttemptAt) - courier.now().getTime()
+    const delay = Date.parse(nextAttemptAt) - sender.now().getTime()
     assert.ok(delay >= least && delay <= most, `${retryAfter}: ${delay}`)
     await remove(webhook)
   }
 })
 
-test('B11 what a courier that died had on the way is sent again by another, with the same id and the same bytes', async () => {
-  const receiver = await startReceiver()
+test('what a courier that died had on the way is sent again by another, with the same id and the same bytes', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  receiver.behave(() => undefined)
-  await somethingHappens()
-  const [dying, other] = [aCourier({ timeoutMs: 60_000 }), aCourier()]
+  receiver.setBehaviour(() => undefined)
+  await createActivity()
+  const [dying, other] = [createSender({ timeoutMs: 60_000 }), createSender()]
   await dying.deliverDue()
-  await until(() => receiver.heard.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   assert.equal(await other.deliver(), 0)
-  receiver.behave(answering(200))
+  receiver.setBehaviour(respondWith(200))
   other.skip(31_000)
   assert.equal(await other.deliver(), 1)
-  const [first, second] = receiver.heard
+  const [first, second] = receiver.received
   assert.deepEqual([second?.id, second?.body], [first?.id, first?.body])
-  await receiver.goDown()
+  await receiver.stop()
   await dying.drain()
   const [{ status, attemptCount }] = await deliveriesOf(webhook)
   assert.deepEqual([status, attemptCount], ['delivered', 1])

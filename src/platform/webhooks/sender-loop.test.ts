@@ -1,16 +1,17 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase, silent } from '#test/database.ts'
-import { until } from '#test/process.ts'
-import { startProxy } from '#test/proxy.ts'
-import { answering, startReceiver } from '#test/receiver.ts'
-import { startCampaigns } from '#test/support.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
+import { startCampaigns } from '#test/support/services.ts'
+import { respondWith, startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { platformActivityTypes } from '../activity/resource-types.ts'
 import { connectStore } from '../database/postgres.ts'
 import type { Log } from '../log.ts'
 import { startWebhookSender } from './sender.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const { admin, settings } = await startCampaigns({ database })
 const proxy = await startProxy(database.url)
 const store = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
@@ -31,41 +32,41 @@ const options = {
     log
   }
 }
-const somethingHappens = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
+const createActivity = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
 
-test('B11 the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
-  const receiver = await startReceiver()
+test('the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
+  const receiver = await startWebhookReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
-  const courier = startWebhookSender(options)
-  await somethingHappens()
-  await until(() => receiver.heard.length === 1)
+  const sender = startWebhookSender(options)
+  await createActivity()
+  await waitUntil(() => receiver.received.length === 1)
   await proxy.refuse()
-  await until(() => warnings.length > 0)
-  await somethingHappens()
+  await waitUntil(() => warnings.length > 0)
+  await createActivity()
   await proxy.pass()
-  await until(() => receiver.heard.length === 2)
+  await waitUntil(() => receiver.received.length === 2)
   assert.equal(warnings.filter(words => /webhook sender error/.test(words)).length, 1)
-  await courier.stop()
+  await sender.stop()
   await admin.delete(`/webhooks/${id}`)
 })
 
-test('B11 a courier that is stopped leaves what was not answered to the next', async () => {
-  const receiver = await startReceiver()
+test('a courier that is stopped leaves what was not answered to the next', async () => {
+  const receiver = await startWebhookReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
-  receiver.behave(() => undefined)
-  const courier = startWebhookSender(options)
-  await somethingHappens()
-  await until(() => receiver.heard.length === 1)
-  await courier.stop()
+  receiver.setBehaviour(() => undefined)
+  const sender = startWebhookSender(options)
+  await createActivity()
+  await waitUntil(() => receiver.received.length === 1)
+  await sender.stop()
   const [waiting] = (await admin.get(`/webhooks/${id}/deliveries`)).body
   assert.deepEqual([waiting.status, waiting.attemptCount], ['waiting', 0])
 
-  receiver.behave(answering(200))
+  receiver.setBehaviour(respondWith(200))
   const later = startWebhookSender({ ...options, now: () => new Date(Date.now() + 31_000) })
-  await until(async () => (await admin.get(`/webhooks/${id}/deliveries`)).body[0].status === 'delivered')
+  await waitUntil(async () => (await admin.get(`/webhooks/${id}/deliveries`)).body[0].status === 'delivered')
   await later.stop()
   assert.deepEqual(
-    receiver.heard.map(one => one.id),
+    receiver.received.map(one => one.id),
     [waiting.id, waiting.id]
   )
 })

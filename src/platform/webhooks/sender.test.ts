@@ -1,21 +1,22 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { hourMs, minuteMs, startTelling } from '#test/courier.ts'
-import { answering, startReceiver } from '#test/receiver.ts'
+import { respondWith, startWebhookReceiver } from '#test/support/webhook-receiver.ts'
+import { hourMs, minuteMs, startWebhooks } from '#test/support/webhook-sender.ts'
 import { sql } from '../database/sql.ts'
 import { deleteOldDeliveries } from './sender.ts'
 
-const { aCourier, admin, aWebhook, deliveriesOf, remove, somethingHappens, store } = await startTelling()
+const { createSender, admin, aWebhook, deliveriesOf, remove, createActivity, store } = await startWebhooks()
 
-test('B11 a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
-  const receiver = await startReceiver()
+test('a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const id = await somethingHappens()
-  const courier = aCourier({ now: () => new Date() })
-  await courier.deliver()
+  const id = await createActivity()
+  const sender = createSender({ now: () => new Date() })
+  await sender.deliver()
 
-  const [message, ...others] = receiver.heard
+  const [message, ...others] = receiver.received
   assert.ok(message !== undefined && others.length === 0)
   const { type, timestamp, data } = JSON.parse(message.body)
   assert.deepEqual({ type, data }, { type: 'key.created', data: { id, subject: 'key' } })
@@ -40,24 +41,24 @@ test('B11 a message says what happened to what, and when, and is signed as Stand
   await remove(webhook)
 })
 
-test('B11 for a day after a new secret messages are signed with both, and then with the new one only', async () => {
-  const receiver = await startReceiver()
+test('for a day after a new secret messages are signed with both, and then with the new one only', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   const renewed = await admin.post(`/webhooks/${webhook.id}/secret`)
   assert.equal(renewed.status, 200)
-  const courier = aCourier()
-  await somethingHappens()
-  await courier.deliver()
-  courier.skip(23 * hourMs)
-  await somethingHappens()
-  await courier.deliver()
-  courier.skip(hourMs)
-  await somethingHappens()
-  await courier.deliver()
+  const sender = createSender()
+  await createActivity()
+  await sender.deliver()
+  sender.skip(23 * hourMs)
+  await createActivity()
+  await sender.deliver()
+  sender.skip(hourMs)
+  await createActivity()
+  await sender.deliver()
 
-  const signatures = receiver.heard.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
+  const signatures = receiver.received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
   assert.deepEqual(signatures, [2, 2, 1])
-  for (const [index, { id, headers, body }] of receiver.heard.entries()) {
+  for (const [index, { id, headers, body }] of receiver.received.entries()) {
     const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000)
     for (const secret of [renewed.body.secret, ...(index < 2 ? [webhook.secret] : [])]) {
       const signature = new Verifier(secret).sign(id, timestamp, body)
@@ -67,16 +68,16 @@ test('B11 for a day after a new secret messages are signed with both, and then w
   await remove(webhook)
 })
 
-test('B2 B11 a private address is refused when the connection is made, unless that is allowed', async () => {
-  const receiver = await startReceiver()
+test('a private address is refused when the connection is made, unless that is allowed', async () => {
+  const receiver = await startWebhookReceiver()
   const webhooks = [
     await aWebhook(receiver),
     await aWebhook({ url: receiver.url.replace('127.0.0.1', 'localhost') }),
     await aWebhook({ url: 'http://[::ffff:127.0.0.1]/' })
   ]
-  await somethingHappens()
-  await aCourier({ allowPrivate: false }).deliver()
-  assert.equal(receiver.heard.length, 0)
+  await createActivity()
+  await createSender({ allowPrivate: false }).deliver()
+  assert.equal(receiver.received.length, 0)
   for (const webhook of webhooks) {
     const [{ lastAttempt, status }] = await deliveriesOf(webhook)
     assert.deepEqual([status, lastAttempt.error, lastAttempt.status], ['waiting', 'private-address', null])
@@ -84,59 +85,59 @@ test('B2 B11 a private address is refused when the connection is made, unless th
   }
 })
 
-test('B11 couriers side by side send every message once', async () => {
-  const receiver = await startReceiver()
+test('couriers side by side send every message once', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  for (let count = 0; count < 40; count += 1) await somethingHappens()
-  await Promise.all([aCourier().deliver(), aCourier().deliver(), aCourier().deliver()])
-  await aCourier().deliver()
-  assert.equal(receiver.heard.length, 40)
-  assert.equal(new Set(receiver.heard.map(({ id }) => id)).size, 40)
+  for (let count = 0; count < 40; count += 1) await createActivity()
+  await Promise.all([createSender().deliver(), createSender().deliver(), createSender().deliver()])
+  await createSender().deliver()
+  assert.equal(receiver.received.length, 40)
+  assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 40)
   await remove(webhook)
 })
 
-test('B11 what was refused or is not wanted is not told', async () => {
-  const receiver = await startReceiver()
+test('what was refused or is not wanted is not told', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver, ['key.revoked', 'user.created'])
-  await somethingHappens()
+  await createActivity()
   assert.equal((await admin.post('/keys', { name: '', role: 'viewer' })).status, 400)
   assert.equal((await admin.delete('/keys/999999')).status, 404)
   const other = await aWebhook(receiver, ['*'])
-  await admin.delete(`/keys/${await somethingHappens()}`)
-  const courier = aCourier()
-  await courier.deliver()
-  const told = receiver.heard.map(({ body }) => JSON.parse(body).type).sort()
+  await admin.delete(`/keys/${await createActivity()}`)
+  const sender = createSender()
+  await sender.deliver()
+  const told = receiver.received.map(({ body }) => JSON.parse(body).type).sort()
   assert.deepEqual(told, ['key.created', 'key.revoked', 'key.revoked'])
   for (const one of [webhook, other]) await remove(one)
 })
 
-test('B11 a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
-  const receiver = await startReceiver()
+test('a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const courier = aCourier()
-  receiver.behave(answering(500))
-  for (let count = 0; count < 6; count += 1) await somethingHappens()
-  await courier.deliver()
-  assert.equal(await courier.deliver(), 0)
+  const sender = createSender()
+  receiver.setBehaviour(respondWith(500))
+  for (let count = 0; count < 6; count += 1) await createActivity()
+  await sender.deliver()
+  assert.equal(await sender.deliver(), 0)
 
-  receiver.behave(answering(200))
+  receiver.setBehaviour(respondWith(200))
   const tested = await admin.post(`/webhooks/${webhook.id}/test`)
   assert.deepEqual(
     [tested.status, tested.body.action, tested.body.status, tested.body.lastAttempt],
     [202, 'webhook.test', 'waiting', null]
   )
-  await courier.deliverDue()
-  await courier.drain()
-  const message = JSON.parse(receiver.heard.at(-1)?.body ?? '')
+  await sender.deliverDue()
+  await sender.drain()
+  const message = JSON.parse(receiver.received.at(-1)?.body ?? '')
   assert.deepEqual([message.type, message.data], ['webhook.test', { id: webhook.id, subject: 'webhook' }])
 
-  await courier.pass(minuteMs)
+  await sender.pass(minuteMs)
   const [done] = await deliveriesOf(webhook, '&status=delivered')
-  const before = receiver.heard.length
+  const before = receiver.received.length
   const again = await admin.post(`/webhooks/${webhook.id}/deliveries/${done.id}/redeliver`)
   assert.deepEqual([again.status, again.body.status, again.body.id], [202, 'waiting', done.id])
-  await courier.deliver()
-  const sent = receiver.heard.slice(before)
+  await sender.deliver()
+  const sent = receiver.received.slice(before)
   assert.deepEqual(
     sent.map(({ id }) => id),
     [done.id]
@@ -144,11 +145,11 @@ test('B11 a test and a message that is sent again go out at once, also to a rece
   await remove(webhook)
 })
 
-test('B11 deliveries are forgotten after 30 days, with their attempts', async () => {
-  const receiver = await startReceiver()
+test('deliveries are forgotten after 30 days, with their attempts', async () => {
+  const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  await somethingHappens()
-  await aCourier().deliver()
+  await createActivity()
+  await createSender().deliver()
   await deleteOldDeliveries(store, new Date(Date.now() + 29 * 24 * hourMs))
   assert.equal((await deliveriesOf(webhook)).length, 1)
   await deleteOldDeliveries(store, new Date(Date.now() + 30 * 24 * hourMs))

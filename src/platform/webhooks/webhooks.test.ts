@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startBoth } from '#test/support.ts'
+import { startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
-const { admin, store } = await startBoth()
+const { admin, store } = await startCampaignsAndCalendar()
 const url = 'https://example.org/hooks?token=abc'
 
 async function aWebhook(fields: object = {}) {
@@ -13,7 +13,7 @@ async function aWebhook(fields: object = {}) {
 }
 const remove = async (id: number) => assert.equal((await admin.delete(`/webhooks/${id}`)).status, 204)
 
-test('B4 a new webhook is on, has the place of its own, and shows its secret this once', async () => {
+test('a new webhook is on, has the place of its own, and shows its secret this once', async () => {
   const { status, headers, body } = await admin.post('/webhooks', {
     url,
     actions: ['donation.created', 'event.published']
@@ -45,7 +45,7 @@ test('B4 a new webhook is on, has the place of its own, and shows its secret thi
   assert.equal((await admin.get(`/webhooks/${id}`)).status, 404)
 })
 
-test('B7 a webhook that is made again with the same key is the same, with its secret', async () => {
+test('a webhook that is made again with the same key is the same, with its secret', async () => {
   const key = { 'idempotency-key': 'the-same-webhook' }
   const body = { url, actions: ['*'] }
   const [one, other] = [await admin.post('/webhooks', body, key), await admin.post('/webhooks', body, key)]
@@ -54,7 +54,7 @@ test('B7 a webhook that is made again with the same key is the same, with its se
   await remove(one.body.id)
 })
 
-test('D1 a change of a webhook is partial, recorded with the names of its fields, and one of nothing leaves no trace', async () => {
+test('a change of a webhook is partial, recorded with the names of its fields, and one of nothing leaves no trace', async () => {
   const { id, secret: _, ...before } = await aWebhook({ description: 'For the newsletter' })
   const { body: after } = await admin.patch(`/webhooks/${id}`, {
     actions: ['key.revoked', 'user.created', 'key.revoked']
@@ -79,7 +79,7 @@ test('D1 a change of a webhook is partial, recorded with the names of its fields
   await remove(id)
 })
 
-test('B8 who edits what was changed meanwhile is told; how deliveries go does not disturb', async () => {
+test('who edits what was changed meanwhile is told; how deliveries go does not disturb', async () => {
   const { id } = await aWebhook()
   const { headers } = await admin.get(`/webhooks/${id}`)
   await store.run(sql`update platform.webhooks set last_delivered_at = now() where id = ${id}`)
@@ -105,7 +105,7 @@ const refused: [body: object, pointer: string, code: string][] = [
   [{ url, actions: ['*'], description: 'x'.repeat(501) }, '/description', 'too-long']
 ]
 
-test('C4 a webhook with a bad address, action or description is refused and not made', async () => {
+test('a webhook with a bad address, action or description is refused and not made', async () => {
   const before = (await admin.get('/webhooks')).body.length
   for (const [body, pointer, code] of refused) {
     const answer = await admin.post('/webhooks', body)
@@ -115,7 +115,7 @@ test('C4 a webhook with a bad address, action or description is refused and not 
   assert.equal((await admin.get('/webhooks')).body.length, before)
 })
 
-test('C4 of a list with thousands of wrong parts three are named, and what else is wrong', async () => {
+test('of a list with thousands of wrong parts three are named, and what else is wrong', async () => {
   const { status, body, text } = await admin.post('/webhooks', { actions: Array.from({ length: 20_000 }, () => 0) })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -130,8 +130,8 @@ test('C4 of a list with thousands of wrong parts three are named, and what else 
   assert.ok(text.length < 15_000, `${text.length} characters`)
 })
 
-test('B11 there are at most fifty webhooks', async () => {
-  const service = await startBoth()
+test('there are at most fifty webhooks', async () => {
+  const service = await startCampaignsAndCalendar()
   for (let count = 0; count < 50; count += 1) {
     const { status } = await service.admin.post('/webhooks', { url, actions: ['key.created'] })
     assert.equal(status, 201)
@@ -140,7 +140,7 @@ test('B11 there are at most fifty webhooks', async () => {
   assert.deepEqual([status, body.code], [409, 'too-many-webhooks'])
 })
 
-test('B11 the log of a webhook is newest first, paged, and can be narrowed to a state', async () => {
+test('the log of a webhook is newest first, paged, and can be narrowed to a state', async () => {
   const { id } = await aWebhook()
   for (let count = 0; count < 3; count += 1) {
     const { body: key } = await admin.post('/keys', { name: `key ${count}`, role: 'viewer' })
@@ -183,7 +183,7 @@ test('B11 the log of a webhook is newest first, paged, and can be narrowed to a 
   assert.equal(left, 0)
 })
 
-test('B11 a webhook that is off is told nothing new, and sends nothing again', async () => {
+test('a webhook that is off is told nothing new, and sends nothing again', async () => {
   const { id } = await aWebhook()
   const { body: tested } = await admin.post(`/webhooks/${id}/test`)
   await admin.patch(`/webhooks/${id}`, { isOn: false })

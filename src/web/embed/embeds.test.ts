@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tagsIn } from '#test/html.ts'
-import { calendar, campaign, startSite } from '#test/support.ts'
+import { parseTags } from '#test/support/html.ts'
+import { calendar, campaign, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
 const host = { host: 'verein.example' }
@@ -39,7 +39,7 @@ test('an embed may stand in any frame, sets no cookie and opens its links in the
     assert.equal(headers['x-frame-options'], undefined)
     assert.equal(headers['set-cookie'], undefined)
     assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
-    const links = tagsIn(text).filter(({ name, isEnd }) => name === 'a' && !isEnd)
+    const links = parseTags(text).filter(({ name, isEnd }) => name === 'a' && !isEnd)
     assert.ok(links.length > 0)
     for (const { attributes } of links) assert.equal(attributes.target, '_top', `${path}: ${attributes.href}`)
     assert.match(text, /<h1[\s>]/)
@@ -112,7 +112,7 @@ test('oEmbed gives a frame for the pages of events, campaigns and the calendar, 
     assert.equal(body.type, 'rich')
     assert.equal(body.title, title)
     assert.equal(body.provider_name, 'Kalends')
-    const [iframe, end, ...rest] = tagsIn(body.html)
+    const [iframe, end, ...rest] = parseTags(body.html)
     assert.equal(iframe?.name, 'iframe')
     assert.ok(end?.isEnd && rest.length === 0, body.html)
     assert.equal(iframe?.attributes.src, `http://verein.example${frame}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { startSite } from '#test/support.ts'
+import { startSite } from '#test/support/services.ts'
 
 const { server, visitor } = await startSite()
 const bytesMax = 5 * 1024

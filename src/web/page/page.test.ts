@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { campaign, clientOf, startSite } from '#test/support.ts'
+import { campaign, newClient, startSite } from '#test/support/services.ts'
 
 const { admin, databaseUrl, server, visitor } = await startSite()
 const browser = { accept: 'text/html,application/xhtml+xml' }
@@ -14,7 +14,7 @@ test('a page allows no script and no style but ours, and no frame around it', as
   assert.match(policy, /frame-ancestors 'none'/)
 })
 
-test('D21 pages lead clients of The Events Calendar to its API', async () => {
+test('pages lead clients of The Events Calendar to its API', async () => {
   const { headers, text } = await visitor.get('/de', { host: 'calendar.example' })
   assert.equal(headers['x-tec-api-version'], 'v1')
   assert.equal(headers['x-tec-api-origin'], 'http://calendar.example')
@@ -56,9 +56,9 @@ test('nobody outside can claim to be a page of ours', async () => {
   }
 })
 
-test('B3 a public page shows the one at the machine what everybody sees, also while they are admin', async () => {
+test('a public page shows the one at the machine what everybody sees, also while they are admin', async () => {
   const fresh = await startSite({ env: { ADMIN_KEY: '' } })
-  const local = clientOf(fresh.server)
+  const local = newClient(fresh.server)
   const draft = {
     name: 'A secret draft',
     donationMinimum: 5,

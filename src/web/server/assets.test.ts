@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { startSite } from '#test/support.ts'
+import { startSite } from '#test/support/services.ts'
 import { getAssetPath } from './assets.ts'
 
 const { server, visitor } = await startSite()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, campaign, startSite } from '#test/support.ts'
+import { calendar, campaign, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSite } from '#test/support.ts'
+import { startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 

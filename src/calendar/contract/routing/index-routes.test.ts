@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
-import { calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { anEvent, aCategory, aTag, visitor } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 
@@ -83,7 +83,7 @@ test('the index tells what each parameter takes, and the defaults of lists', () 
   for (const { endpoints } of Object.values(routes)) for (const { args } of endpoints) assert.ok(args.language)
 })
 
-test('D7 the default window in the index is that of a list without dates', async () => {
+test('the default window in the index is that of a list without dates', async () => {
   const { args } = (await visitor.get(calendar)).body.routes[`${ns}/events`].endpoints[0]
   const { searchParams } = new URL((await visitor.get(`${calendar}/events`)).body.rest_url)
   assert.equal(args.start_date.default, searchParams.get('start_date'))

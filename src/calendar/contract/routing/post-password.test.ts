@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendForm } from '#test/console.ts'
-import { calendar, event, startSite } from '#test/support.ts'
+import { sendForm } from '#test/support/admin-client.ts'
+import { calendar, event, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 
@@ -18,7 +18,7 @@ async function readFrom(remoteAddress: string, url: string, headers: Record<stri
   return await visitor.send({ method: 'GET', url, remoteAddress, headers })
 }
 
-test('B7 guesses at passwords of the calendar are limited by network, whatever they are tried on', async () => {
+test('guesses at passwords of the calendar are limited by network, whatever they are tried on', async () => {
   const { id, slug } = await locked('sesame')
   const places = (guess: string) => [
     `${calendar}/events/${id}?password=${guess}`,
@@ -59,7 +59,7 @@ test('whoever knows the password may use it as often as they like', async () => 
   }
 })
 
-test('B7 a password can come in a header, opens what it opens in the address, and is in no link and for nobody else', async () => {
+test('a password can come in a header, opens what it opens in the address, and is in no link and for nobody else', async () => {
   const { id, slug } = await locked('Öffne dich 100%')
   const headers = { 'event-password': encodeURIComponent('Öffne dich 100%') }
   const path = `${calendar}/events/${id}`

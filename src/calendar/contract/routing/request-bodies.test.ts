@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, calendar, event, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { calendar, event, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, anEvent, visitor, withRole } = await startCalendar()
 const events = `${calendar}/events`
 const required = ['title', 'start_date', 'end_date']
 
-async function send(payload: string, type?: string, query = ''): Promise<Answer> {
+async function send(payload: string, type?: string, query = ''): Promise<TestResponse> {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
   return await admin.send({ method: 'POST', url: events + query, headers, payload })
 }
 
-function isMissing({ status, body, text }: Answer, names: string[], about: string): void {
+function isMissing({ status, body, text }: TestResponse, names: string[], about: string): void {
   assert.equal(status, 400, `${about}: ${text}`)
   assert.deepEqual(
     body,
@@ -25,7 +26,7 @@ function isMissing({ status, body, text }: Answer, names: string[], about: strin
   )
 }
 
-test('B6 JSON under another type, or none, counts as no parameters', async () => {
+test('JSON under another type, or none, counts as no parameters', async () => {
   const body = JSON.stringify(event)
   for (const type of [undefined, 'text/plain', 'application/xml', 'image/png', 'application/octet-stream']) {
     isMissing(await send(body, type), required, String(type))
@@ -35,7 +36,7 @@ test('B6 JSON under another type, or none, counts as no parameters', async () =>
   }
 })
 
-test('B6 a scalar, a list, null and nothing at all are no parameters either', async () => {
+test('a scalar, a list, null and nothing at all are no parameters either', async () => {
   for (const body of ['null', '7', '"title"', 'true', '[]', '[{"title":"No"}]', '{}', '']) {
     isMissing(await send(body, 'application/json'), required, body)
   }
@@ -44,7 +45,7 @@ test('B6 a scalar, a list, null and nothing at all are no parameters either', as
   assert.equal((await send('[]', 'application/json', `?${query}`)).status, 201, 'the query still counts')
 })
 
-test('B5 B6 malformed JSON is 400 rest_invalid_json, and 401 for a stranger, on every write', async () => {
+test('malformed JSON is 400 rest_invalid_json, and 401 for a stranger, on every write', async () => {
   const { id } = await anEvent()
   const broken = { headers: { 'content-type': 'application/json' }, payload: '{"title": "x"' }
   for (const [method, url] of [
@@ -71,7 +72,7 @@ test('B5 B6 malformed JSON is 400 rest_invalid_json, and 401 for a stranger, on 
   }
 })
 
-test('B5 a stranger hears 401 and a reader 403, whatever the body lacks', async () => {
+test('a stranger hears 401 and a reader 403, whatever the body lacks', async () => {
   const viewer = await withRole('viewer')
   for (const body of [{}, { title: '' }, event]) {
     const stranger = await visitor.post(events, body)
@@ -141,7 +142,7 @@ test('the body wins over the query, whatever kind of body it is', async () => {
   assert.deepEqual([multipart.status, multipart.body.title], [201, 'Of the part'])
 })
 
-test('D2 the path names the thing: id and slug in body or query never lead elsewhere', async () => {
+test('the path names the thing: id and slug in body or query never lead elsewhere', async () => {
   const [one, other] = [await anEvent({ title: 'One' }), await anEvent({ title: 'Other' })]
   const at = `${events}/${one.id}`
   assert.equal((await visitor.get(`${at}?id=${other.id}`)).body.id, one.id)
@@ -185,7 +186,7 @@ test('lists and maps in brackets mean the same in a form, in a query and in JSON
   }
 })
 
-test('D20 a language that we do not speak is refused, wherever it stands', async () => {
+test('a language that we do not speak is refused, wherever it stands', async () => {
   for (const answer of [
     await visitor.get(`${events}?language=fr`),
     await visitor.get(`${calendar}/doc?language=fr`),
@@ -205,6 +206,6 @@ test('no body whatsoever makes the service fail', async () => {
       assert.equal(status, 400, payload)
       assert.match(body.code, /^(rest_\w+|malformed-form)$/)
     }),
-    { numRuns: 60 }
+    { numRuns: countRuns(60) }
   )
 })

@@ -1,8 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
-import { type Answer, adminKey, calendar, startCalendar } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { adminKey, calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, anEvent, anOrganizer, aCategory, aTag, aVenue, visitor, withRole } = await startCalendar()
 
@@ -31,7 +33,7 @@ const readable = [
 ]
 const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
 
-function isNoRoute({ status, body, text }: Answer, where: string): void {
+function isNoRoute({ status, body, text }: TestResponse, where: string): void {
   assert.equal(status, 404, `${where}: ${text}`)
   assert.deepEqual(
     body,
@@ -45,7 +47,7 @@ function isNoRoute({ status, body, text }: Answer, where: string): void {
 }
 
 /** Without what no two answers share. */
-function stable({ headers }: Answer): object {
+function stable({ headers }: TestResponse): object {
   const { date: _date, 'x-request-id': _id, ...rest } = headers
   return rest
 }
@@ -117,7 +119,7 @@ test('an address or a method that is not there is 404 rest_no_route, never 405, 
   assert.equal((await admin.get(`${calendar}/events`)).status, 200)
 })
 
-test('B6 an address that cannot be read, and a body that is too large, are refused in the same form', async () => {
+test('an address that cannot be read, and a body that is too large, are refused in the same form', async () => {
   const unreadable = await visitor.get(`${calendar}/events/by-slug/%ff`)
   const tooLarge = await admin.post(`${calendar}/events`, { title: 'x'.repeat(1_100_000) })
   for (const [answer, status] of [
@@ -131,13 +133,13 @@ test('B6 an address that cannot be read, and a body that is too large, are refus
   }
 })
 
-test('D12 any number that is no event is 404 with a code of its own, however long', async () => {
+test('any number that is no event is 404 with a code of its own, however long', async () => {
   await fc.assert(
     fc.asyncProperty(fc.stringMatching(/^9\d{7,40}$/), async digits => {
       const { status, body } = await visitor.get(`${calendar}/events/${digits}`)
       assert.deepEqual([status, body.code, body.data.status], [404, 'rest-event-not-found', 404])
     }),
-    { numRuns: 20 }
+    { numRuns: countRuns(20) }
   )
 })
 
@@ -194,7 +196,7 @@ test('_envelope puts status and headers into the body of a 200, of refusals too'
   assert.deepEqual([refused.status, refused.body.status, refused.body.body.code], [200, 401, 'rest_forbidden'])
 })
 
-test('7.6 every answer says that it is not for search engines, and where the API is', async () => {
+test('every answer says that it is not for search engines, and where the API is', async () => {
   const answers = [
     ...(await Promise.all(readable.map(async path => await visitor.get(calendar + path)))),
     await visitor.get(`${calendar}/nothing`),
@@ -230,7 +232,7 @@ test('Allow says what the caller may do at the address', async () => {
   assert.equal((await author.get(`${calendar}/categories`)).headers.allow, 'GET, POST')
 })
 
-test('B9 pages of other origins may read the totals, and send what their clients send', async () => {
+test('pages of other origins may read the totals, and send what their clients send', async () => {
   const read = await visitor.get(`${calendar}/events`, { origin: 'https://pages.example' })
   const exposed = (read.headers['access-control-expose-headers'] ?? '').split(', ')
   for (const name of ['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages', 'Link']) {
@@ -256,7 +258,7 @@ test('lists carry their totals in headers under both names, and rel links beside
   assert.match(more.headers.link ?? '', /rel="https:\/\/api\.w\.org\/", <[^>]+page=2>; rel="next"$/)
 })
 
-test('B4 wrong credentials fail public reads too; right ones may have any user name', async () => {
+test('wrong credentials fail public reads too; right ones may have any user name', async () => {
   for (const path of readable) {
     const { status, body, headers } = await visitor.get(calendar + path, { authorization: basic('wrong') })
     assert.deepEqual([status, body.code, body.data], [401, 'incorrect_password', { status: 401 }], path)

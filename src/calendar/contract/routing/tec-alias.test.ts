@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startBoth, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar, startCampaignsAndCalendar } from '#test/support/services.ts'
 
 const alias = '/wp-json/tribe/events/v1'
 const { admin, anEvent, anOrganizer, aCategory, aTag, aVenue, visitor } = await startCalendar({
@@ -31,7 +31,7 @@ const paths = [
 ]
 
 for (const path of paths) {
-  test(`D21 ${path || 'the index'} is the same at both addresses, and links stay where the caller is`, async () => {
+  test(`${path || 'the index'} is the same at both addresses, and links stay where the caller is`, async () => {
     const own = await visitor.get(calendar + path)
     const same = await visitor.get(alias + path)
     assert.deepEqual([own.status, same.status], [200, 200])
@@ -48,7 +48,7 @@ for (const path of paths) {
   })
 }
 
-test('D21 what is made, changed and removed at one address is so at the other', async () => {
+test('what is made, changed and removed at one address is so at the other', async () => {
   const fields = { title: 'Made at the alias', start_date: '2027-05-01', end_date: '2027-05-02' }
   const made = await admin.post(`${alias}/events/`, fields)
   assert.equal(made.status, 201, made.text)
@@ -63,7 +63,7 @@ test('D21 what is made, changed and removed at one address is so at the other', 
   assert.equal((await visitor.get(own)).status, 404)
 })
 
-test('D21 the alias has the manners of the namespace: OPTIONS, overrides, refusals', async () => {
+test('the alias has the manners of the namespace: OPTIONS, overrides, refusals', async () => {
   const { id } = await anEvent()
   const options = await visitor.send({ method: 'OPTIONS', url: `${alias}/events` })
   assert.deepEqual([options.status, options.body.namespace], [200, 'tribe/events/v1'])
@@ -75,7 +75,7 @@ test('D21 the alias has the manners of the namespace: OPTIONS, overrides, refusa
   }
 })
 
-test('D21 the discovery at /wp-json/ names the site and its one namespace with all routes', async () => {
+test('the discovery at /wp-json/ names the site and its one namespace with all routes', async () => {
   const { status, body, headers } = await visitor.get('/wp-json/')
   assert.equal(status, 200)
   assert.deepEqual((await visitor.get('/wp-json')).body, body)
@@ -92,7 +92,7 @@ test('D21 the discovery at /wp-json/ names the site and its one namespace with a
   assert.equal((await visitor.get(new URL(href).pathname)).status, 200, 'a client finds the list from here')
 })
 
-test('D21 what WordPress has besides is not here', async () => {
+test('what WordPress has besides is not here', async () => {
   for (const path of ['/wp-json/wp/v2/posts', '/wp-json/tribe/events/v2', '/wp-json/tec/v1/events']) {
     const { status, body } = await visitor.get(path)
     assert.deepEqual([status, body.code], [404, 'rest_no_route'], path)
@@ -101,8 +101,8 @@ test('D21 what WordPress has besides is not here', async () => {
   assert.deepEqual([options.status, options.body.namespace, options.body.methods], [200, '', ['GET']])
 })
 
-test('D21 beside the campaigns every service refuses in its own way', async () => {
-  const both = await startBoth()
+test('beside the campaigns every service refuses in its own way', async () => {
+  const both = await startCampaignsAndCalendar()
   assert.equal((await both.visitor.get(`${alias}/nothing`)).body.code, 'rest_no_route')
   assert.equal((await both.visitor.get('/campaigns/nothing')).body.status, 404)
   assert.match((await both.visitor.get('/nothing')).headers['content-type'] ?? '', /^application\/problem\+json/)

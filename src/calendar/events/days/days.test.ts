@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createServer } from '#platform/server.ts'
-import { silent } from '#test/database.ts'
-import { type Client, calendar, clientOf, startCalendar } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type Client, calendar, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../../service.ts'
 import type { Day, DayEntry, Days } from './schema.ts'
 
@@ -273,7 +273,7 @@ test('the days take one statement whatever is in them, and one more where names 
     settings: settings,
     log: silent
   })
-  const client = clientOf(server)
+  const client = newClient(server)
   const taken = async (query: string) => {
     const before = statements
     assert.equal((await client.get(`${calendar}/days?${query}`)).status, 200)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { type Answer, calendar, startCalendar } from '#test/support.ts'
+import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, anEvent, aVenue, aCategory } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 
-function entriesIn({ text }: Answer): ICAL.Component[] {
+function entriesIn({ text }: TestResponse): ICAL.Component[] {
   return new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
 }
 const wordOf = (entry: ICAL.Component | undefined, name: string) => String(entry?.getFirstPropertyValue(name))
@@ -90,7 +90,7 @@ test('whoever has the file hears 304', async () => {
   assert.equal(head.headers.etag, first.headers.etag)
 })
 
-test('D15 and D16: what is not public is in no feed, and a password hides all but title and dates', async () => {
+test('what is not public is in no feed, and a password hides all but title and dates', async () => {
   const draft = await anEvent({ title: 'Draft', status: 'draft', tags: ['hidden'] })
   const closed = await anEvent({
     title: 'Closed',

@@ -143,7 +143,7 @@ const inUtc: [reason: string, entry: Partial<ICalEvent>, start: string][] = [
   ['an offset', { timezone: '+01:00' }, '20270201T090000Z'],
   ['an abbreviation', { timezone: 'CET' }, '20270201T090000Z'],
   ['UTC', at('UTC', '2027-02-01T09:00Z', '2027-02-01T10:00Z'), '20270201T090000Z'],
-  ['D10: the repeated hour', at('Europe/Berlin', '2027-10-31T01:30Z', '2027-10-31T04:00Z'), '20271031T013000Z'],
+  ['the repeated hour', at('Europe/Berlin', '2027-10-31T01:30Z', '2027-10-31T04:00Z'), '20271031T013000Z'],
   ['a wall clock that is not the instant', { start: '2027-02-01 09:00:00' }, '20270201T090000Z'],
   ['the far future', at('Europe/Berlin', '9000-02-01T09:00Z', '9000-02-01T10:00Z'), '90000201T090000Z'],
   [

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { none, startImports } from '#test/imports.ts'
-import { calendar } from '#test/support.ts'
-import { startTecSite, tecEvent } from '#test/tec-site.ts'
+import { none, startImports } from '#test/support/calendar/imports.ts'
+import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { calendar } from '#test/support/services.ts'
 
 const here = await startImports()
 const { asked, editor, imported, read, rowsOf, state, store, undone, work } = here
 
 test('an import that is cancelled stops between two batches; what it wrote can be undone', async () => {
   const before = await state()
-  const site = await startTecSite(Array.from({ length: 120 }, (_, place) => tecEvent(place + 1)))
+  const site = await startTecSite(Array.from({ length: 120 }, (_, place) => buildTecEvent(place + 1)))
   const id = await asked(site)
   site.answer = url => {
     // When the third page is asked for, the first is being written.
@@ -28,7 +28,7 @@ test('an import that is cancelled stops between two batches; what it wrote can b
 
 test('an import that its process left is gone on with, and nothing comes twice', async () => {
   const site = await startTecSite(
-    Array.from({ length: 60 }, (_, place) => tecEvent(place + 1, { title: `Left ${place}` }))
+    Array.from({ length: 60 }, (_, place) => buildTecEvent(place + 1, { title: `Left ${place}` }))
   )
   const id = await asked(site)
   const stopping = new AbortController()
@@ -54,7 +54,7 @@ test('an import that its process left is gone on with, and nothing comes twice',
 })
 
 test('files, reports and the way back are forgotten after 30 days; that there was an import is not', async () => {
-  const site = await startTecSite([tecEvent(1, { title: 'Long ago' })])
+  const site = await startTecSite([buildTecEvent(1, { title: 'Long ago' })])
   const { id } = await imported(site)
   await store.run(sql`update calendar.imports set finished_at = now() - interval '31 days' where id = ${id}`)
   await here.forget()
@@ -90,7 +90,7 @@ test('imports are for editors, listed newest first, and say what they need', asy
 })
 
 test('the record tells of the import and of each event that came, once', async () => {
-  const site = await startTecSite([tecEvent(1, { title: 'Recorded' })])
+  const site = await startTecSite([buildTecEvent(1, { title: 'Recorded' })])
   const { id } = await imported(site)
   const [{ item_id }] = (await rowsOf(id)) as [{ item_id: number }]
   const ofImport = await here.admin.get(`/activity?subject=import&subjectId=${id}`)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { paid, startBank } from '#test/bank.ts'
-import { organisation } from '#test/receipts.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { organisation } from '#test/support/fundraising/receipts.ts'
+import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, imported, treasurer } = await startBank({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, aCampaign, imported, treasurer } = await startBankImports({ env: { TIMEZONE: 'Europe/Berlin' } })
 const german = { 'accept-language': 'de' }
 await admin.patch('/organisation', organisation)
 
@@ -24,7 +24,7 @@ const cash = (
     paymentSource: 'cash'
   })
 ).body
-await imported([paid({ amount: '100.00', text: bank.reference, bookedOn: '2025-03-04' })])
+await imported([buildBooking({ amount: '100.00', text: bank.reference, bookedOn: '2025-03-04' })])
 const { body: receipt } = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id: bank.id } })
 await treasurer.post(`${path}/${cash.id}/payments`, { amount: -5.5, receivedOn: '2025-12-31' })
 await treasurer.post(`${path}/${cash.id}/payments`, { amount: 3, receivedOn: '2026-01-01', source: 'cash' })

@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendDueEmails } from '#platform/email/send.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from '../../emails/templates.ts'
 
 const mailbox = await startMailbox()
@@ -13,7 +14,7 @@ const [editor, treasurer, viewer] = await Promise.all([withRole('editor'), withR
 const elsewhere = { ...campaign.account, iban: 'GB82WEST12345698765432' }
 const password = 'correct horse battery staple'
 
-test('B11 another account of a campaign is announced to the site and to every admin, each in their language, masked', async () => {
+test('another account of a campaign is announced to the site and to every admin, each in their language, masked', async () => {
   await admin.patch('/site', { contactEmail: 'office@example.org' })
   for (const [email, role, language] of [
     ['anna@example.org', 'admin', 'de'],
@@ -47,7 +48,7 @@ test('B11 another account of a campaign is announced to the site and to every ad
   }
 })
 
-test('B11 whoever works with campaigns sees which accounts were changed, when and by whom, newest first', async () => {
+test('whoever works with campaigns sees which accounts were changed, when and by whom, newest first', async () => {
   const { id } = await aCampaign({ name: 'Second' })
   await treasurer.put(`/campaigns/${id}`, { ...campaign, name: 'Second', account: elsewhere })
   await admin.put(`/campaigns/${id}`, { ...campaign, name: 'Second' })

@@ -1,8 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sql, sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { countRuns } from '#test/support/full-run.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { fundraisingChecks } from '../../doctor.ts'
 import { foldTotals, newFoldJob } from './totals.ts'
 
@@ -78,7 +80,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold' as const) }) }
 )
 
-test('C1 C6 after any walk of donations, payments and status changes the totals are the sums, and doctor finds nothing', async () => {
+test('after any walk of donations, payments and status changes the totals are the sums, and doctor finds nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async steps => {
       const { id } = await aCampaign({ donationMinimum: 0, targetAmount: 1000 })
@@ -134,11 +136,11 @@ test('C1 C6 after any walk of donations, payments and status changes the totals 
       }
       assert.deepEqual(await faults(), [])
     }),
-    { numRuns: 20 }
+    { numRuns: countRuns(20) }
   )
 })
 
-test('C1 folding moves what is pending and changes no total', async () => {
+test('folding moves what is pending and changes no total', async () => {
   const { id } = await aCampaign()
   for (let count = 0; count < 5; count += 1) await visitor.post(`/campaigns/${id}/donations`, donation)
   const before = await visitor.get(`/campaigns/${id}`)
@@ -153,7 +155,7 @@ test('C1 folding moves what is pending and changes no total', async () => {
   assert.deepEqual((await visitor.get(`/campaigns/${id}`)).body, before.body)
 })
 
-test('C1 two that fold at once take nothing twice', async () => {
+test('two that fold at once take nothing twice', async () => {
   const { id } = await aCampaign()
   await store.run(sql`
     insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
@@ -166,7 +168,7 @@ test('C1 two that fold at once take nothing twice', async () => {
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
-test('C1 folding that was planned while hardly anything was pending still folds very many', async () => {
+test('folding that was planned while hardly anything was pending still folds very many', async () => {
   const { id } = await aCampaign()
   const fill = async (count: number) =>
     await store.run(sql`
@@ -188,7 +190,7 @@ test('C1 folding that was planned while hardly anything was pending still folds 
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
-test('C1 folding a few at a time does not let what they leave behind pile up', async () => {
+test('folding a few at a time does not let what they leave behind pile up', async () => {
   const { id } = await aCampaign()
   const fold = newFoldJob()
   for (let run = 0; run < 40; run += 1) {
@@ -204,7 +206,7 @@ test('C1 folding a few at a time does not let what they leave behind pile up', a
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
-test('C1 the check of totals finds a total that is not the sum, and how much it is off', async () => {
+test('the check of totals finds a total that is not the sum, and how much it is off', async () => {
   const { id } = await aCampaign()
   const given = await visitor.post(`/campaigns/${id}/donations`, donation)
   await admin.patch(`/campaigns/${id}/donations/${given.body.id}`, { status: 'TRANSFERRED' })
@@ -254,7 +256,7 @@ test('C1 the check of totals finds a total that is not the sum, and how much it 
   }
 })
 
-test('C9 the check finds donations that belong to no campaign', async () => {
+test('the check finds donations that belong to no campaign', async () => {
   const { id } = await aCampaign()
   await visitor.post(`/campaigns/${id}/donations`, donation)
   const nowhere = id + 1_000_000
@@ -269,7 +271,7 @@ test('C9 the check finds donations that belong to no campaign', async () => {
   assert.deepEqual(await faults(), [])
 })
 
-test('C9 donations to a deleted campaign are no orphans', async () => {
+test('donations to a deleted campaign are no orphans', async () => {
   const { id } = await aCampaign()
   await visitor.post(`/campaigns/${id}/donations`, donation)
   await admin.delete(`/campaigns/${id}`)

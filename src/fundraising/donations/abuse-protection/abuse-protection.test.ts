@@ -1,9 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { deleteExpiredProofs } from './abuse-protection.ts'
 import { newChallenge } from './proof-of-work.ts'
 
@@ -30,7 +31,7 @@ const inPast = async (iban: string, interval: string) =>
       select iban_fingerprint from fundraising.donations where donor_name = ${iban} order by created_at desc limit 1
     )`)
 
-test('B9 one account gives so many times an hour and three times as many a day, whatever the address; others are not held back', async () => {
+test('one account gives so many times an hour and three times as many a day, whatever the address; others are not held back', async () => {
   const iban = 'DE75512108001245126199'
   const from = async (spelled: string) => await give({ ...accountOf(spelled), donorName: iban })
   assert.equal((await from(iban)).status, 201)
@@ -148,7 +149,7 @@ test('a donation by the public proves that something was calculated for it, once
   await admin.patch('/organisation', { proofOfWork: false })
 })
 
-test('C8 nothing of what the guard looks at reaches the log', () => {
+test('nothing of what the guard looks at reaches the log', () => {
   assert.ok(logged.length > 20)
   assert.doesNotMatch(JSON.stringify(logged), /DE75|DE02|spam\.example|Lovelace/)
 })

@@ -4,18 +4,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { Sql, sql } from '#platform/database/sql.ts'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
-import { silent } from '#test/database.ts'
-import { type Ear, listen } from '#test/listening.ts'
-import { startReceiver } from '#test/receiver.ts'
-import { campaign, donation, startSite } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type EventStreamClient, openEventStream } from '#test/support/event-stream-client.ts'
+import { campaign, donation, startSite } from '#test/support/services.ts'
+import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { createFundraisingActivityTypes } from '../../activity-types.ts'
 
 const { admin, visitor, server, store, settings, withRole } = await startSite({ env: { RATE_LIMIT: '0' } })
 const treasurer = await withRole('treasurer')
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
-const ears: Ear[] = []
+const streams: EventStreamClient[] = []
 after(() => {
-  for (const ear of ears) ear.close()
+  for (const stream of streams) stream.close()
 })
 
 const aCampaign = async () => (await admin.post('/campaigns', campaign)).body.id as number
@@ -47,7 +47,7 @@ async function readPublic(id: number): Promise<string> {
   return everything
 }
 
-test('C6 a promise of 999,999,999.99 by a stranger changes nothing that the public sees, and waits for the treasurer', async () => {
+test('a promise of 999,999,999.99 by a stranger changes nothing that the public sees, and waits for the treasurer', async () => {
   const id = await aCampaign()
   const before = await readPublic(id)
   const held = await give(id, { amount: 999_999_999.99 })
@@ -60,7 +60,7 @@ test('C6 a promise of 999,999,999.99 by a stranger changes nothing that the publ
   )
 })
 
-test('C6 exactly 10,000.00 does not wait, a cent more does, nothing of a treasurer does, and null switches it off', async () => {
+test('exactly 10,000.00 does not wait, a cent more does, nothing of a treasurer does, and null switches it off', async () => {
   const id = await aCampaign()
   const reviewOf = async (path: string) => (await treasurer.get(path)).body.review
   assert.equal(await reviewOf((await give(id, { amount: 10_000 })).path), null)
@@ -72,12 +72,12 @@ test('C6 exactly 10,000.00 does not wait, a cent more does, nothing of a treasur
   await admin.patch('/organisation', { reviewAbove: 10_000 })
 })
 
-test('C8 a message of the public is read by a treasurer before everybody reads it, in lists, pages, stream and webhooks', async () => {
+test('a message of the public is read by a treasurer before everybody reads it, in lists, pages, stream and webhooks', async () => {
   const id = await aCampaign()
-  const receiver = await startReceiver()
+  const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', { url: receiver.url, actions: ['donation.created', 'donation.updated'] })
-  const stranger = await listen(`${origin}/stream`)
-  ears.push(stranger)
+  const stranger = await openEventStream(`${origin}/stream`)
+  streams.push(stranger)
   const given = await give(id)
   assert.deepEqual([given.message, given.donorName], ['Buy my watches', 'Donald Duck'], 'the donor sees what was sent')
   assert.equal((await visitor.get(`/donations/by-token/${given.donorToken}`)).body.message, 'Buy my watches')
@@ -90,8 +90,8 @@ test('C8 a message of the public is read by a treasurer before everybody reads i
   const all = await readPublic(id)
   assert.match(all, /Buy my watches/)
   assert.match(all, /Donald Duck/)
-  await stranger.until(() => stranger.heard.some(({ event }) => event === 'donation.updated'))
-  const messages = stranger.heard.map(({ event, data }) => [event, data.data?.message])
+  await stranger.waitUntil(() => stranger.messages.some(({ event }) => event === 'donation.updated'))
+  const messages = stranger.messages.map(({ event, data }) => [event, data.data?.message])
   assert.deepEqual(messages.filter(([event]) => event?.startsWith('donation.')).at(-1), [
     'donation.updated',
     'Buy my watches'
@@ -99,7 +99,7 @@ test('C8 a message of the public is read by a treasurer before everybody reads i
 
   assert.equal((await treasurer.patch(given.path, { messageReview: 'hidden' })).body.messageReview, 'hidden')
   assert.doesNotMatch(await readPublic(id), /watches|Donald/)
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     ...{
       db: store,
       keys: settings,
@@ -110,12 +110,12 @@ test('C8 a message of the public is read by a treasurer before everybody reads i
     },
     now: () => new Date(Date.now() + 60_000)
   })
-  while ((await courier.deliverDue()) > 0) await courier.drain()
-  assert.ok(receiver.heard.length > 0)
-  for (const { body } of receiver.heard) assert.doesNotMatch(body, /watches|Donald/)
+  while ((await sender.deliverDue()) > 0) await sender.drain()
+  assert.ok(receiver.received.length > 0)
+  for (const { body } of receiver.received) assert.doesNotMatch(body, /watches|Donald/)
 })
 
-test('C8 with the money comes the name, but not the message; what a treasurer has hidden stays hidden', async () => {
+test('with the money comes the name, but not the message; what a treasurer has hidden stays hidden', async () => {
   const id = await aCampaign()
   const [paid, hidden] = [await give(id), await give(id, { donorName: 'Rude Word' })]
   await treasurer.patch(hidden.path, { messageReview: 'hidden' })

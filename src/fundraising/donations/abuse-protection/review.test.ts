@@ -1,14 +1,15 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendDueEmails } from '#platform/email/send.ts'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
-import { paid } from '#test/bank.ts'
-import { silent } from '#test/database.ts'
-import { type Ear, listen } from '#test/listening.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { startReceiver } from '#test/receiver.ts'
-import { aStatement } from '#test/statements.ts'
-import { campaign, donation, removeIds, startSite } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { type EventStreamClient, openEventStream } from '#test/support/event-stream-client.ts'
+import { buildBooking } from '#test/support/fundraising/bank-import.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { campaign, donation, removeIds, startSite } from '#test/support/services.ts'
+import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { createFundraisingActivityTypes } from '../../activity-types.ts'
 import { foldTotals } from '../../campaigns/totals/totals.ts'
 import { fundraisingChecks } from '../../doctor.ts'
@@ -23,9 +24,9 @@ const { admin, visitor, server, store, settings, withRole } = await startSite({
 })
 const treasurer = await withRole('treasurer')
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
-const ears: Ear[] = []
+const streams: EventStreamClient[] = []
 after(() => {
-  for (const ear of ears) ear.close()
+  for (const stream of streams) stream.close()
 })
 
 before(async () => {
@@ -51,18 +52,18 @@ const actionsOf = async (id: string) =>
     .map(({ action }: { action: string }) => action)
     .reverse()
 
-test('C8 a donation above the limit shows nowhere in public until a treasurer releases it, and its donor notices nothing', async () => {
+test('a donation above the limit shows nowhere in public until a treasurer releases it, and its donor notices nothing', async () => {
   const id = await aCampaign()
-  const receiver = await startReceiver()
+  const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', {
     url: receiver.url,
     actions: ['donation.created', 'donation.released', 'donation.updated', 'campaign.updated']
   })
   const [stranger, official] = await Promise.all([
-    listen(`${origin}/stream`),
-    listen(`${origin}/stream`, { authorization: `Bearer ${settings.adminKey}` })
+    openEventStream(`${origin}/stream`),
+    openEventStream(`${origin}/stream`, { authorization: `Bearer ${settings.adminKey}` })
   ])
-  ears.push(stranger, official)
+  streams.push(stranger, official)
   const held = await give(id)
   assert.equal(held.review, undefined)
   assert.match(held.reference, /-/)
@@ -105,13 +106,13 @@ test('C8 a donation above the limit shows nowhere in public until a treasurer re
   )
   // Also a correction is nobody's business.
   await treasurer.patch(held.path, { message: 'Sehr, sehr viel' })
-  await official.until(() => official.heard.some(({ event }) => event === 'donation.updated'))
-  assert.doesNotMatch(removeIds(JSON.stringify(stranger.heard)), /Grete|777|Sehr/)
+  await official.waitUntil(() => official.messages.some(({ event }) => event === 'donation.updated'))
+  assert.doesNotMatch(removeIds(JSON.stringify(stranger.messages)), /Grete|777|Sehr/)
 
   const released = await treasurer.patch(held.path, { review: 'released' })
   assert.deepEqual([released.status, released.body.review, released.body.status], [200, 'released', 'IN_PROCESS'])
-  await stranger.until(() => stranger.heard.some(({ event }) => event === 'donation.released'))
-  const told = stranger.heard.find(({ event }) => event === 'donation.released')
+  await stranger.waitUntil(() => stranger.messages.some(({ event }) => event === 'donation.released'))
+  const told = stranger.messages.find(({ event }) => event === 'donation.released')
   assert.deepEqual(
     [told?.data.data.donorName, told?.data.data.campaign.amountDonatedSoFar, told?.data.data.review],
     ['Grete Gross', 1277, undefined]
@@ -119,9 +120,9 @@ test('C8 a donation above the limit shows nowhere in public until a treasurer re
   assert.deepEqual(await totalsOf(id), [1277, 0, 2])
   assert.ok((await shown()).includes('Grete Gross'))
   assert.deepEqual(await actionsOf(held.id), ['donation.held', 'donation.updated', 'donation.released'])
-  assert.ok(official.heard.some(({ event }) => event === 'donation.held'))
+  assert.ok(official.messages.some(({ event }) => event === 'donation.held'))
 
-  const courier = newWebhookSender({
+  const sender = newWebhookSender({
     ...{
       db: store,
       keys: settings,
@@ -132,8 +133,8 @@ test('C8 a donation above the limit shows nowhere in public until a treasurer re
     },
     now: () => new Date(Date.now() + 60_000)
   })
-  while ((await courier.deliverDue()) > 0) await courier.drain()
-  const heard = receiver.heard.map(({ body }) => JSON.parse(body))
+  while ((await sender.deliverDue()) > 0) await sender.drain()
+  const heard = receiver.received.map(({ body }) => JSON.parse(body))
   assert.deepEqual(
     heard.filter(({ type }) => type === 'donation.created').map(({ data }) => data.id),
     [usual.id]
@@ -181,7 +182,7 @@ test('money releases a donation, and one that is cancelled, fails or is taken ba
   assert.deepEqual(await doctor(), [])
 })
 
-test('B10 released and booked at the same moment, a donation counts once', async () => {
+test('released and booked at the same moment, a donation counts once', async () => {
   const id = await aCampaign()
   const many = await Promise.all(Array.from({ length: 8 }, async () => await give(id)))
   await Promise.all(
@@ -194,7 +195,7 @@ test('B10 released and booked at the same moment, a donation counts once', async
   assert.deepEqual(await totalsOf(id), [777 * 8, 777 * 8, 8])
   // The bank's word is as good as a treasurer's.
   const ofBank = await give(id)
-  const payload = aStatement([paid({ amount: '777.00', text: ofBank.reference })])
+  const payload = buildStatement([buildBooking({ amount: '777.00', text: ofBank.reference })])
   const [statement] = await Promise.all([
     treasurer.send({
       ...{ method: 'POST', url: '/bank-statements', payload },
@@ -242,7 +243,7 @@ test('the books list and sum what waits apart, and several are released at once'
   assert.deepEqual(await totalsOf(id), [1397, 0, 3])
 })
 
-test('C8 the organisation gets a letter about a donation that waits, without the donor, and none about one that waits no more', async () => {
+test('the organisation gets a letter about a donation that waits, without the donor, and none about one that waits no more', async () => {
   await sendDueEmails(store, settings, fundraisingEmails)
   mailbox.received.length = 0
   const id = await aCampaign()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import type { Log } from '#platform/log.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 
 const lines: string[] = []
 const write = (...parts: unknown[]) => {
@@ -123,7 +123,7 @@ for (const [query, places] of found) {
   })
 }
 
-test('C10 a donation is found by its reference as people type it', async () => {
+test('a donation is found by its reference as people type it', async () => {
   for (const [place, { reference }] of made.entries()) {
     for (const typed of [
       reference,
@@ -254,7 +254,7 @@ test('every day is there once, also when clocks change, and of too many the last
   assert.equal((await days('from=1900-01-01&to=2200-12-31')).at(-1), open.at(-1))
 })
 
-test('C7 C9 a deleted donation is in no list; those of a deleted campaign are, and wait for its return', async () => {
+test('a deleted donation is in no list; those of a deleted campaign are, and wait for its return', async () => {
   const gone = await aCampaign({ name: 'Gone' })
   const [kept, deleted] = [await aDonation(gone.id), await aDonation(gone.id)]
   await treasurer.delete(`/campaigns/${gone.id}/donations/${deleted.id}`)
@@ -272,7 +272,7 @@ test('C7 C9 a deleted donation is in no list; those of a deleted campaign are, a
   assert.equal(await count(), 6)
 })
 
-test('C8 B4 the donations of all campaigns are for treasurers, and what they look for is in no log', async () => {
+test('the donations of all campaigns are for treasurers, and what they look for is in no log', async () => {
   for (const path of ['/donations', '/donations/summary', '/donations.csv']) {
     assert.equal((await visitor.get(path)).status, 401)
     for (const role of ['viewer', 'contributor', 'author', 'editor'] as const) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 const absent = '01900000-0000-7000-8000-000000000000'
 
-test('C6 several donations move on at once, and one that cannot does not hold up the others', async () => {
+test('several donations move on at once, and one that cannot does not hold up the others', async () => {
   const [roof, cats, gone] = [await aCampaign(), await aCampaign(), await aCampaign()]
   const [one, failed, there, stale, hidden] = [
     await aDonation(roof.id),
@@ -72,7 +72,7 @@ test('why a donation does not move is said in the language of the caller', async
   }
 })
 
-test('C4 B4 a move of none, of too many, to no status or by somebody else is refused and moves nothing', async () => {
+test('a move of none, of too many, to no status or by somebody else is refused and moves nothing', async () => {
   const { id } = await aCampaign()
   const one = { campaignId: id, id: (await aDonation(id)).id }
   const refused: [body: object, pointer: string, code: string][] = [

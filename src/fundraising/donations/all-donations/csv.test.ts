@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startCampaigns } from '#test/support.ts'
+import { startCampaigns } from '#test/support/services.ts'
 
 const { admin, withRole, aCampaign, aDonation, store } = await startCampaigns()
 const treasurer = await withRole('treasurer')
@@ -56,7 +56,7 @@ test('a table of more rows than are fetched at once has each once, in order, als
   )
 })
 
-test('B11 every export is written down with its filter and its size, but not with what was looked for', async () => {
+test('every export is written down with its filter and its size, but not with what was looked for', async () => {
   const { id } = await aCampaign()
   await aDonation(id, { donorName: 'Hedwig Verborgen' })
   const query = `campaignId=${id}&search=hedwig&status=IN_PROCESS&from=2026-01-01&minAmount=1&receiptRequested=true&evil=Verborgen`
@@ -80,7 +80,7 @@ test('B11 every export is written down with its filter and its size, but not wit
   assert.equal((await exports()).length, others.length + 1)
 })
 
-test('B8 the tag of the table changes with every donation and every campaign in it', async () => {
+test('the tag of the table changes with every donation and every campaign in it', async () => {
   const { id } = await aCampaign()
   const one = await aDonation(id)
   const tag = async () => (await treasurer.get(`/donations.csv?campaignId=${id}`)).headers.etag

@@ -1,14 +1,15 @@
+// test: server
 // What the books of before become: rows as the release before payments wrote them, brought up to date.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { connectStore } from '#platform/database/postgres.ts'
 import { sql } from '#platform/database/sql.ts'
-import { freshDatabase, silent } from '#test/database.ts'
+import { createDatabase, silent } from '#test/support/database.ts'
 import { fundraisingChecks } from '../../doctor.ts'
 import { fundraisingMigrations } from '../../migrations.ts'
 
-const database = await freshDatabase()
+const database = await createDatabase()
 const store = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
 after(async () => {
   await store.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
 import { fundraisingChecks } from '../../doctor.ts'
 
 const { admin, visitor, store, aCampaign, aDonation, withRole } = await startCampaigns({
@@ -35,7 +35,7 @@ const shown = ({ status, amount, amountReceived, receivedOn }: Record<string, un
   receivedOn
 ]
 
-test('C6 part of the money waits for the rest, which completes the donation', async () => {
+test('part of the money waits for the rest, which completes the donation', async () => {
   const { path, read, totals } = await promise()
   const part = await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01', source: 'cash' })
   assert.equal(part.status, 201, part.text)
@@ -55,7 +55,7 @@ test('C6 part of the money waits for the rest, which completes the donation', as
   assert.deepEqual(await totals(), [100, 100, 1])
 })
 
-test('C6 a treasurer accepts less than was promised, and the campaign counts what came', async () => {
+test('a treasurer accepts less than was promised, and the campaign counts what came', async () => {
   for (const accept of [
     (path: string) => treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 }),
     (path: string) => treasurer.post(`${path}/payments`, { amount: 40, accept: true })
@@ -73,14 +73,14 @@ test('C6 a treasurer accepts less than was promised, and the campaign counts wha
   assert.equal((await read()).payments.length, 1)
 })
 
-test('C6 more than was promised counts as what it is', async () => {
+test('more than was promised counts as what it is', async () => {
   const { path, totals } = await promise()
   const paid = await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 120.5, receivedOn: '2026-01-05' })
   assert.deepEqual(shown(paid.body), ['TRANSFERRED', 100, 120.5, '2026-01-05'])
   assert.deepEqual(await totals(), [120.5, 120.5, 1])
 })
 
-test('C6 the day that is given is the day of the payment, today without it, never one in the future', async () => {
+test('the day that is given is the day of the payment, today without it, never one in the future', async () => {
   const { path, read } = await promise()
   for (const [field, body] of [
     ['/receivedOn', { status: 'TRANSFERRED', receivedOn: tomorrow }],
@@ -120,7 +120,7 @@ test('C6 the day that is given is the day of the payment, today without it, neve
   assert.equal((await other.read()).receivedOn, '2026-01-02')
 })
 
-test('C6 what goes back in part leaves less, and all of it makes the donation REFUNDED', async () => {
+test('what goes back in part leaves less, and all of it makes the donation REFUNDED', async () => {
   const { path, read, totals } = await promise()
   await treasurer.post(`${path}/payments`, { amount: 60, receivedOn: '2026-01-01' })
   await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01' })
@@ -150,7 +150,7 @@ test('C6 what goes back in part leaves less, and all of it makes the donation RE
   assert.deepEqual([more.status, more.body.code], [409, 'donation-is-over'])
 })
 
-test('C6 a donation that part of the money came for is neither cancelled, failed nor deleted', async () => {
+test('a donation that part of the money came for is neither cancelled, failed nor deleted', async () => {
   const { path, read } = await promise()
   await treasurer.patch(path, { amountReceived: 40 })
   for (const status of ['CANCELLED', 'FAILED']) {
@@ -166,7 +166,7 @@ test('C6 a donation that part of the money came for is neither cancelled, failed
   assert.equal((await treasurer.delete(path)).status, 204)
 })
 
-test('C6 a payment that was recorded by mistake is taken back, and the donation is what it was', async () => {
+test('a payment that was recorded by mistake is taken back, and the donation is what it was', async () => {
   const { path, read, totals } = await promise()
   await treasurer.post(`${path}/payments`, { amount: 100 })
   const { payments } = await read()
@@ -178,7 +178,7 @@ test('C6 a payment that was recorded by mistake is taken back, and the donation 
   assert.equal((await treasurer.delete(`${path}/payments/${payments[0].id}`)).status, 404)
 })
 
-test('B7 B8 a payment is recorded once per key, and not on top of what somebody else has changed', async () => {
+test('a payment is recorded once per key, and not on top of what somebody else has changed', async () => {
   const { path, read } = await promise()
   const tag = (await treasurer.get(path)).headers.etag ?? ''
   const key = { 'idempotency-key': 'payment-of-the-test' }
@@ -263,7 +263,7 @@ test('the database refuses a payment that is certified for more than what arrive
     update fundraising.payments set certified_cents = 0, receipt_id = null where campaign_id = ${campaignId}`)
 })
 
-test('C8 nobody but treasurers sees payments', async () => {
+test('nobody but treasurers sees payments', async () => {
   const { path } = await promise()
   await treasurer.post(`${path}/payments`, { amount: 100 })
   assert.equal((await visitor.get(`${path}/payments`)).status, 401)

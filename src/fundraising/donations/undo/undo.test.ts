@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { organisation } from '#test/receipts.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { organisation } from '#test/support/fundraising/receipts.ts'
+import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, aDonation, imported, treasurer, change } = await startBank()
+const { admin, aCampaign, aDonation, imported, treasurer, change } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 
 async function promise(fields: object = {}) {
@@ -20,7 +20,7 @@ async function promise(fields: object = {}) {
 
 const state = ({ status, amountReceived }: { status: string; amountReceived: number }) => [status, amountReceived]
 
-test('C6 every change of status by hand is taken back, one after the other, down to the promise', async () => {
+test('every change of status by hand is taken back, one after the other, down to the promise', async () => {
   const { path, read, undo } = await promise()
   await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 90, receivedOn: '2026-01-05' })
   await treasurer.patch(path, { status: 'REFUNDED' })
@@ -51,24 +51,24 @@ test('C6 every change of status by hand is taken back, one after the other, down
   )
 })
 
-test('C6 cash that was recorded by mistake becomes a promise, which can be deleted', async () => {
+test('cash that was recorded by mistake becomes a promise, which can be deleted', async () => {
   const { path, undo } = await promise({ status: 'TRANSFERRED', account: undefined })
   assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
   assert.equal((await treasurer.delete(path)).status, 204)
 })
 
-test('C6 what a bank entry did is taken back together with the entry', async () => {
+test('what a bank entry did is taken back together with the entry', async () => {
   const { reference, undo, read } = await promise()
-  const { entries } = await imported([paid({ amount: '100.00', text: reference })])
+  const { entries } = await imported([buildBooking({ amount: '100.00', text: reference })])
   assert.deepEqual(state(await read()), ['TRANSFERRED', 100])
   assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
   const { body } = await treasurer.get(`/bank-statements/${entries[0].statementId}/entries/${entries[0].id}`)
   assert.deepEqual([body.result, body.reason.code, body.match], ['suggested', 'taken-back', null])
 })
 
-test('C6 an entry that several donations share is taken back at the statement', async () => {
+test('an entry that several donations share is taken back at the statement', async () => {
   const [one, other] = [await promise(), await promise()]
-  const { entries } = await imported([paid({ amount: '200.00', text: 'nothing' })])
+  const { entries } = await imported([buildBooking({ amount: '200.00', text: 'nothing' })])
   const split = await change(entries[0], {
     donations: [
       { campaignId, id: one.id, amount: 100 },
@@ -86,7 +86,7 @@ test('C6 an entry that several donations share is taken back at the statement', 
   assert.deepEqual([state(await one.read()), state(await other.read())].flat(), ['IN_PROCESS', 0, 'IN_PROCESS', 0])
 })
 
-test('C6 what a receipt or a later payment rests on stays, and the answer says what it is', async () => {
+test('what a receipt or a later payment rests on stays, and the answer says what it is', async () => {
   await admin.patch('/organisation', organisation)
   const { path, id, undo, read } = await promise({
     address: { street: 'Gasse 1', postalCode: '50667', city: 'Köln', country: 'DE' }
@@ -107,7 +107,7 @@ test('C6 what a receipt or a later payment rests on stays, and the answer says w
   assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
 })
 
-test('C6 changes of several donations are taken back as a whole, each by itself', async () => {
+test('changes of several donations are taken back as a whole, each by itself', async () => {
   const all = [await promise(), await promise(), await promise()]
   const donations = all.map(({ id }) => ({ campaignId, id }))
   await treasurer.post('/donations/status', { status: 'TRANSFERRED', donations: donations.slice(0, 2) })
@@ -119,7 +119,7 @@ test('C6 changes of several donations are taken back as a whole, each by itself'
   for (const { read } of all) assert.deepEqual(state(await read()), ['IN_PROCESS', 0])
 })
 
-test('B8 an undo is refused where somebody else has changed the donation since', async () => {
+test('an undo is refused where somebody else has changed the donation since', async () => {
   const { path, read } = await promise()
   const { headers } = await treasurer.patch(path, { status: 'FAILED' })
   await treasurer.patch(path, { message: 'Changed' })

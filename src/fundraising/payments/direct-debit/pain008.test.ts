@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addedUp, errorsBy, errorsIn, valuesOf } from '#test/direct-debit.ts'
-import { isoSchema } from '#test/iso-schema.ts'
+import {
+  findErrorsBySchema,
+  findSchemaErrors,
+  listValues,
+  sumTransactions
+} from '#test/support/fundraising/direct-debit.ts'
+import { loadIsoSchema } from '#test/support/fundraising/iso-schema.ts'
 import { buildPain008, type Debit } from './pain008.ts'
 import { toSepaCharacters } from './transliteration.ts'
 
@@ -57,18 +62,18 @@ const debitsOf = (count: number) =>
 test('a file of all kinds of names validates, and its sums are those of its debits', async () => {
   const debits = debitsOf(names.length)
   const xml = fileOf(debits)
-  assert.deepEqual(await errorsIn(xml), [[]])
+  assert.deepEqual(await findSchemaErrors(xml), [[]])
   const cents = debits.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  assert.deepEqual(addedUp(xml), { count: names.length, cents })
+  assert.deepEqual(sumTransactions(xml), { count: names.length, cents })
   assert.deepEqual(
-    valuesOf(xml, 'PmtInfId'),
+    listValues(xml, 'PmtInfId'),
     [1, 2, 3, 4].map(number => `KALENDS-20261115-101500-0A1B2C3D-${number}`)
   )
-  assert.deepEqual(valuesOf(xml, 'SeqTp'), ['OOFF', 'OOFF', 'RCUR', 'RCUR'])
+  assert.deepEqual(listValues(xml, 'SeqTp'), ['OOFF', 'OOFF', 'RCUR', 'RCUR'])
   assert.equal(xml, fileOf(debits), 'The same bytes for the same debits.')
 })
 
-const schema = isoSchema()
+const schema = loadIsoSchema()
 
 test('files of one debit and of a thousand validate by ISO’s own schema, which refuses what is none', {
   skip: 'reason' in schema && schema.reason
@@ -76,7 +81,7 @@ test('files of one debit and of a thousand validate by ISO’s own schema, which
   const { text } = schema as { text: string }
   const files = [fileOf([debit]), fileOf(debitsOf(1000)), fileOf([debit]).replace('<PmtMtd>DD</PmtMtd>', '')]
   assert.deepEqual(
-    (await errorsBy(text, files)).map(errors => errors.length > 0),
+    (await findErrorsBySchema(text, files)).map(errors => errors.length > 0),
     [false, false, true]
   )
 })
@@ -93,7 +98,7 @@ test('the schema of these tests refuses what is wrong', async () => {
     ['Juergen Gross', 'x'.repeat(71)]
   ] as const
   for (const [before] of wrong) assert.ok(xml.includes(before), before)
-  const errors = await errorsIn(xml, ...wrong.map(([before, after]) => xml.replace(before, after)))
+  const errors = await findSchemaErrors(xml, ...wrong.map(([before, after]) => xml.replace(before, after)))
   assert.deepEqual(
     errors.map(found => found.length > 0),
     [false, ...wrong.map(() => true)]

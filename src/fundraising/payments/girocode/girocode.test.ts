@@ -1,8 +1,10 @@
+// test: own process
+// The calendar's images disable SVG in sharp for the whole process; these tests read SVG.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { decodeQR } from 'qr/decode.js'
 import sharp from 'sharp'
-import { type Client, startCampaigns } from '#test/support.ts'
+import { type Client, startCampaigns } from '#test/support/services.ts'
 import { findCampaignReference } from '../../money/reference.ts'
 import { buildPayload } from './girocode.ts'
 import { createImageCache, imageCache } from './qr-image.ts'
@@ -39,7 +41,7 @@ const withKey = async () => {
   return { authorization: `Bearer ${body.key}` }
 }
 
-test('C10 the code of a donation says exactly what its text says, as SVG and as PNG, to treasurer and donor', async () => {
+test('the code of a donation says exactly what its text says, as SVG and as PNG, to treasurer and donor', async () => {
   const { id } = await aCampaign({ account })
   const { id: donationId, reference, donorToken } = await aDonation(id, { amount: 1234.5 })
   const expected = [
@@ -55,7 +57,7 @@ test('C10 the code of a donation says exactly what its text says, as SVG and as 
   assert.equal(own.body.reference, reference)
 })
 
-test('C10 the code of a campaign has no amount, and its reference and name as text', async () => {
+test('the code of a campaign has no amount, and its reference and name as text', async () => {
   const { id, reference } = await aCampaign({ account, name: 'Neues Dach für die Musikschule' })
   for (const form of ['svg', 'png']) {
     assert.deepEqual(await scanned(await picture(`/campaigns/${id}/qr.${form}`)), [
@@ -115,7 +117,7 @@ test('the largest code there is can be scanned', async () => {
   }
 })
 
-test('C5 where no bank would carry the transfer out there is no code, and the answer says why', async () => {
+test('where no bank would carry the transfer out there is no code, and the answer says why', async () => {
   const refused: [object, RegExp][] = [
     [{ account: { ...account, iban: 'DE00370400440532013000' } }, /IBAN of the campaign is not valid/],
     [{ account: { ...account, iban: 'BR1800360305000010009795493C1' } }, /outside the SEPA/],
@@ -191,7 +193,7 @@ test('a donation has a code while its money is awaited, also when the campaign h
   }
 })
 
-test('C8 the code of a donation is for treasurers and its donor, that of a draft for those who write it', async () => {
+test('the code of a donation is for treasurers and its donor, that of a draft for those who write it', async () => {
   const { id } = await aCampaign({ account })
   const made = await aDonation(id)
   const path = `/campaigns/${id}/donations/${made.id}/qr.svg`

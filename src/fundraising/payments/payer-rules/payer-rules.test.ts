@@ -1,11 +1,12 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { rowsWith } from '#test/rows.ts'
-import { donation } from '#test/support.ts'
+import { findRows } from '#test/support/find-rows.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { donation } from '#test/support/services.ts'
 import { eraseExpiredDonors } from '../../gdpr/retention.ts'
 
-const bank = await startBank()
+const bank = await startBankImports()
 const { admin, aCampaign, aDonation, change, entriesOf, imported, settings, store, treasurer } = bank
 const { id: campaignId } = await aCampaign()
 const [schulz, ada, grace] = ['DE02100500000054540402', 'DE02300209000106531065', 'DE02200505501015871393']
@@ -14,10 +15,10 @@ const resultsOf = (entries: { result: string }[]) => entries.map(({ result }) =>
 const rules = async () => (await treasurer.get('/payer-rules')).body
 
 test('"always ignore" ignores the payment, others of the payer that are open, and those of later files, and says so', async () => {
-  const { entries: before } = await imported([paid({ amount: '10.00', ...fromSchulz })])
+  const { entries: before } = await imported([buildBooking({ amount: '10.00', ...fromSchulz })])
   const { entries } = await imported([
-    paid({ amount: '10.00', ...fromSchulz }),
-    paid({ amount: '11.00', name: 'Other', iban: ada })
+    buildBooking({ amount: '10.00', ...fromSchulz }),
+    buildBooking({ amount: '11.00', name: 'Other', iban: ada })
   ])
   const body = { ignored: true, remember: true, note: 'membership' }
   const ignored = await change(entries[0], body, { 'if-match': '"1"' })
@@ -33,8 +34,8 @@ test('"always ignore" ignores the payment, others of the payer that are open, an
 
   const promised = await aDonation(campaignId, { ...donation, amount: 77 })
   const later = await imported([
-    paid({ amount: '10.00', ...fromSchulz }),
-    paid({ amount: '77.00', text: promised.reference, ...fromSchulz })
+    buildBooking({ amount: '10.00', ...fromSchulz }),
+    buildBooking({ amount: '77.00', text: promised.reference, ...fromSchulz })
   ])
   assert.deepEqual(resultsOf(later.entries), ['ignored', 'booked'], 'a reference is worth more than a rule')
   const [rule] = await rules()
@@ -52,7 +53,7 @@ test('"always ignore" ignores the payment, others of the payer that are open, an
   assert.deepEqual([up.body.result, up.body.ruleId], ['unmatched', null])
   assert.equal((await treasurer.delete(`/payer-rules/${rule.id}`)).status, 204)
   assert.equal((await treasurer.delete(`/payer-rules/${rule.id}`)).status, 404)
-  const last = await imported([paid({ amount: '10.00', ...fromSchulz })])
+  const last = await imported([buildBooking({ amount: '10.00', ...fromSchulz })])
   assert.deepEqual(resultsOf(last.entries), ['unmatched'])
   const kept = (await entriesOf(entries[0].statementId))[0]
   assert.deepEqual([kept.result, kept.reason.message], ['ignored', 'Ignored by a rule.'])
@@ -68,7 +69,7 @@ test('a campaign that is remembered is suggested for later payments and taken wi
   const from = { name: 'Ada Lovelace', iban: ada }
   const { id: older } = await aCampaign()
   await aDonation(older, { ...donation, amount: 30, account: { iban: ada, name: 'Ada Lovelace' } })
-  const { entries } = await imported([paid({ amount: '21.00', ...from })])
+  const { entries } = await imported([buildBooking({ amount: '21.00', ...from })])
   assert.deepEqual([entries[0].suggestedCampaignId, entries[0].suggestedCampaignBy], [older, 'earlier'])
   const path = (entry: { statementId: number; id: string }) =>
     `/bank-statements/${entry.statementId}/entries/${entry.id}/donation`
@@ -76,7 +77,7 @@ test('a campaign that is remembered is suggested for later payments and taken wi
   const [rule] = await rules()
   assert.deepEqual([rule.action, rule.campaignId, rule.payerName], ['campaign', campaignId, 'Ada Lovelace'])
 
-  const later = await imported([paid({ amount: '22.00', ...from })])
+  const later = await imported([buildBooking({ amount: '22.00', ...from })])
   assert.deepEqual(
     [later.entries[0].result, later.entries[0].suggestedCampaignId, later.entries[0].suggestedCampaignBy],
     ['unmatched', campaignId, 'rule']
@@ -89,8 +90,8 @@ test('a campaign that is remembered is suggested for later payments and taken wi
 
 test('a rule is made of an entry or of an IBAN, one for each account; what is wrong is said by field', async () => {
   const { entries } = await imported([
-    paid({ amount: '31.00', name: 'Grace Hopper', iban: grace }),
-    paid({ amount: '32.00', iban: '' })
+    buildBooking({ amount: '31.00', name: 'Grace Hopper', iban: grace }),
+    buildBooking({ amount: '32.00', iban: '' })
   ])
   const entry = { statementId: entries[0].statementId, id: entries[0].id }
   const made = await treasurer.post('/payer-rules', { entry, action: 'campaign', campaignId })
@@ -129,7 +130,7 @@ test('a rule is made of an entry or of an IBAN, one for each account; what is wr
   assert.equal((await change(entries[1], { ignored: true, remember: true })).body.code, 'payer-without-iban')
 })
 
-test('C8 an erased donor takes the rule along, and a rule that nobody needs any more goes with the books', async () => {
+test('an erased donor takes the rule along, and a rule that nobody needs any more goes with the books', async () => {
   const [first, second] = ['NL91ABNA0417164300', 'AT611904300234573201']
   const given = await aDonation(campaignId, {
     ...donation,
@@ -137,14 +138,14 @@ test('C8 an erased donor takes the rule along, and a rule that nobody needs any 
     account: { iban: first, name: 'Wilhelmina Verborgen' }
   })
   await treasurer.post('/payer-rules', { iban: first, payerName: 'Wilhelmina Verborgen', action: 'ignore' })
-  assert.deepEqual(await rowsWith(store, first), [], 'no account number is stored in the clear')
+  assert.deepEqual(await findRows(store, first), [], 'no account number is stored in the clear')
   const { body: known } = await treasurer.get(`/donors/${given.id}`)
   assert.deepEqual([known.payerRules.length, known.payerRules[0].payerName], [1, 'Wilhelmina Verborgen'])
   assert.equal((await treasurer.post(`/donors/${given.id}/erase`, {})).status, 200)
-  assert.deepEqual(await rowsWith(store, 'Verborgen'), [])
+  assert.deepEqual(await findRows(store, 'Verborgen'), [])
 
   await treasurer.post('/payer-rules', { iban: second, payerName: 'Franz Vergessen', action: 'ignore' })
   await eraseExpiredDonors(store, settings, { now: new Date(Date.UTC(new Date().getUTCFullYear() + 12, 0, 2)) })
-  assert.deepEqual(await rowsWith(store, 'Vergessen'), [])
+  assert.deepEqual(await findRows(store, 'Vergessen'), [])
   assert.deepEqual(await rules(), [])
 })

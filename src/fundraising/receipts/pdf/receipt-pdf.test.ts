@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getDocumentProxy } from 'unpdf'
-import { pagesOf, signature } from '#test/receipts.ts'
+import { readPdfPages, signature } from '#test/support/fundraising/receipts.ts'
 import type { ReceiptContent } from '../content.ts'
 import { listUnprintable } from './fonts.ts'
 import { buildReceiptPdf } from './receipt-pdf.ts'
@@ -47,7 +47,7 @@ test('the same content is the same file, tagged and in its language', async () =
     assert.match(text, new RegExp(`/S /${tag}\\b`), tag)
   assert.match(text, /pdfuaid:part/)
   assert.doesNotMatch(text, /Helvetica/, 'no font that is not embedded')
-  const [page = ''] = await pagesOf(file)
+  const [page = ''] = await readPdfPages(file)
   assert.ok(page.includes(content.donor.name), page)
   assert.match(
     page,
@@ -66,7 +66,7 @@ test('the official form stays on one page, however long everything is', async ()
   const donor = { name: long('W', 140), address: place }
   const full = { ...content, issuer, donor, amountCents: 99_999_999_999, replaces: 'FMK-2026-000001' }
   for (const kind of ['single', 'collective'] as const) {
-    const pages = await pagesOf(await buildReceiptPdf({ ...full, kind }, { isCopy: true, signature: picture }))
+    const pages = await readPdfPages(await buildReceiptPdf({ ...full, kind }, { isCopy: true, signature: picture }))
     assert.equal(pages.length, kind === 'single' ? 1 : 2)
     assert.ok(pages[0]?.endsWith('(§ 63 Abs. 5 AO).'), pages[0])
   }
@@ -77,7 +77,7 @@ test('an annex goes on over pages, and every gift is in it', async () => {
     ...{ campaignId: 1, id: '', reference: '', receivedOn: '2026-03-04' },
     amountCents: 1000 + index
   }))
-  const pages = await pagesOf(
+  const pages = await readPdfPages(
     await buildReceiptPdf({ ...content, kind: 'collective', donations }, { signature: undefined })
   )
   assert.ok(pages.length > 3)

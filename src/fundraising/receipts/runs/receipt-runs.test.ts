@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donor, organisation, signature } from '#test/receipts.ts'
-import { startCampaigns } from '#test/support.ts'
+import { donor, organisation, signature } from '#test/support/fundraising/receipts.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import { fundraisingEmails } from '../../emails/templates.ts'
 import * as personal from '../../gdpr/sources/receipts.ts'
 import { processRuns } from './receipt-run.ts'

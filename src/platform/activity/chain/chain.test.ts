@@ -1,3 +1,4 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -5,9 +6,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { silent } from '#test/database.ts'
-import { root } from '#test/root.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { silent } from '#test/support/database.ts'
+import { root } from '#test/support/project-root.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import { checkChain, extendChain, startChainWriter } from './chain.ts'
 

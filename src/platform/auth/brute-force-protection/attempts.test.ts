@@ -1,7 +1,8 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passwords } from '#test/quick-passwords.ts'
-import { startCampaigns } from '#test/support.ts'
+import { passwordHashing } from '#test/support/fast-passwords.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 
 const { admin, visitor, store, withKey } = await startCampaigns()
@@ -56,7 +57,7 @@ async function hammer(email: string, times: number) {
   return answers
 }
 
-test('B5 wrong passwords of strangers, 20 or 2,000 from as many networks, never keep the owner’s device out', async () => {
+test('wrong passwords of strangers, 20 or 2,000 from as many networks, never keep the owner’s device out', async () => {
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.100.1', { email, password })).body
   assert.match(deviceToken, /^kld_/)
@@ -79,7 +80,7 @@ test('B5 wrong passwords of strangers, 20 or 2,000 from as many networks, never 
   }
 })
 
-test('B5 the owner on a new device waits a minute at most, however many strangers go on', async () => {
+test('the owner on a new device waits a minute at most, however many strangers go on', async () => {
   const { email } = await aUser()
   await hammer(email, 300)
   const first = await attempt('203.0.113.99', { email, password })
@@ -91,7 +92,7 @@ test('B5 the owner on a new device waits a minute at most, however many stranger
   assert.equal(second.status, 201, second.text)
 })
 
-test('B5 waits at one account grow from 1 to 60 seconds, for each address by itself', async () => {
+test('waits at one account grow from 1 to 60 seconds, for each address by itself', async () => {
   const { email } = await aUser()
   const from = '198.51.100.20'
   const guess = async () => {
@@ -111,7 +112,7 @@ test('B5 waits at one account grow from 1 to 60 seconds, for each address by its
   assert.deepEqual(seen, [1, 2, 4, 8, 16, 32, 60, 60])
 })
 
-test('B5 a device that guesses waits as well, and its token is worth nothing elsewhere', async () => {
+test('a device that guesses waits as well, and its token is worth nothing elsewhere', async () => {
   const [anna, berta] = [await aUser(), await aUser()]
   const { deviceToken } = (await attempt('198.51.100.31', { ...anna, password })).body
   const wrong = { email: anna.email, password: 'wrong', deviceToken }
@@ -138,7 +139,7 @@ test('B5 a device that guesses waits as well, and its token is worth nothing els
   assert.equal((await withKey(deviceToken).get('/users/me')).status, 401)
 })
 
-test('B5 a new password ends what the old one gave to devices', async () => {
+test('a new password ends what the old one gave to devices', async () => {
   const { id, email } = await aUser()
   const { deviceToken } = (await attempt('198.51.100.41', { email, password })).body
   await admin.patch(`/users/${id}`, { password: 'another horse battery' })
@@ -147,7 +148,7 @@ test('B5 a new password ends what the old one gave to devices', async () => {
   assert.equal(status, 429)
 })
 
-test('B5 whoever changes the address within a network is limited: IPv6 by /64, /56 and /48, IPv4 by address and /24', async () => {
+test('whoever changes the address within a network is limited: IPv6 by /64, /56 and /48, IPv4 by address and /24', async () => {
   const rotate = async (address: (number: number) => string) => {
     const answers: { status: number }[] = []
     for (let number = 0; number < 60; number += 1) {
@@ -165,36 +166,36 @@ test('B5 whoever changes the address within a network is limited: IPv6 by /64, /
   assert.equal(await rotate(number => `198.19.${number}.7`), 60, 'others')
 })
 
-test('B5 attempts at the same moment are counted like one after the other', async () => {
+test('attempts at the same moment are counted like one after the other', async () => {
   const { email } = await aUser()
   const from = '198.51.101.1'
-  const crowd = Array.from({ length: 40 }, async () => await attempt(from, { email, password: 'wrong' }))
-  assert.deepEqual(statuses(await Promise.all(crowd)), { 401: 10, 429: 30 })
+  const guesses = Array.from({ length: 40 }, async () => await attempt(from, { email, password: 'wrong' }))
+  assert.deepEqual(statuses(await Promise.all(guesses)), { 401: 10, 429: 30 })
 })
 
-test('B5 an account that does not exist is refused like one that does', async () => {
+test('an account that does not exist is refused like one that does', async () => {
   const { email } = await aUser()
   const [known, unknown] = [await hammer(email, 100), await hammer('nobody-at-all@example.org', 100)]
   assert.deepEqual(statuses(known), statuses(unknown))
 })
 
-test('B5 with seventy sign-ins of strangers in flight a known device is served', async () => {
-  passwords.areQuick = false
+test('with seventy sign-ins of strangers in flight a known device is served', async () => {
+  passwordHashing.isFast = false
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.102.1', { email, password })).body
-  const crowd = Array.from({ length: 70 }, async (_, index) => {
+  const guesses = Array.from({ length: 70 }, async (_, index) => {
     return await attempt(aStranger(), { email: `crowd${index}@example.org`, password })
   })
   const owner = await attempt(aStranger(), { email, password, deviceToken })
-  const answers = await Promise.all(crowd)
-  passwords.areQuick = true
+  const answers = await Promise.all(guesses)
+  passwordHashing.isFast = true
   assert.equal(owner.status, 201, owner.text)
   const { 503: busy = 0 } = statuses(answers)
   assert.ok(busy >= 70 - 54, `${busy} were told to come again`)
   assert.ok(Number(answers.find(({ status }) => status === 503)?.headers['retry-after']) > 0)
 })
 
-test('B6 the current password is guessed as slowly as any other, and the right one is not kept out by strangers', async () => {
+test('the current password is guessed as slowly as any other, and the right one is not kept out by strangers', async () => {
   const { email } = await aUser()
   const { token } = (await attempt('198.51.103.1', { email, password })).body
   const guess = async (currentPassword: string, language = 'en') =>
@@ -219,7 +220,7 @@ interface Failure {
   details: { network: string }
 }
 
-test('B7 a failed sign-in is recorded with account and network, once a minute, without personal data', async () => {
+test('a failed sign-in is recorded with account and network, once a minute, without personal data', async () => {
   const service = await startCampaigns()
   const { admin, store, server } = service
   const attempt = attemptAt(service.visitor)

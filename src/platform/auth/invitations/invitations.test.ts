@@ -1,9 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import '#test/quick-passwords.ts'
-import { startMailbox } from '#test/mailbox.ts'
-import { campaign, startCampaigns } from '#test/support.ts'
+import '#test/support/fast-passwords.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { campaign, startCampaigns } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import { sendDueEmails } from '../../email/send.ts'
 import type { Log } from '../../log.ts'

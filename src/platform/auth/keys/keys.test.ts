@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { startProxy } from '#test/proxy.ts'
-import { startCampaigns } from '#test/support.ts'
+import { createDatabase } from '#test/support/database.ts'
+import { startProxy } from '#test/support/database-proxy.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import { roles } from '../../caller.ts'
 import { sql } from '../../database/sql.ts'
 
 const { admin, store, withKey } = await startCampaigns()
 
-test('B4 a new key is shown in the answer, works, and has the place of its own', async () => {
+test('a new key is shown in the answer, works, and has the place of its own', async () => {
   for (const role of roles) {
     const { status, headers, body } = await admin.post('/keys', { name: `for ${role}`, role })
     assert.equal(status, 201, role)
@@ -22,14 +22,14 @@ test('B4 a new key is shown in the answer, works, and has the place of its own',
   }
 })
 
-test('B4 the answer with a key is not kept by caches, and no two keys are alike', async () => {
+test('the answer with a key is not kept by caches, and no two keys are alike', async () => {
   const one = await admin.post('/keys', { name: 'alike', role: 'viewer' })
   const other = await admin.post('/keys', { name: 'alike', role: 'viewer' })
   assert.notEqual(one.body.key, other.body.key)
   assert.doesNotMatch(one.headers['cache-control'] ?? '', /public|max-age=[1-9]/)
 })
 
-test('B4 a key is listed with all but itself', async () => {
+test('a key is listed with all but itself', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const { key, ...shown } = (await admin.post('/keys', { name: '  listed  ', role: 'editor', expiresAt })).body
   const list = await admin.get('/keys')
@@ -45,7 +45,7 @@ test('B4 a key is listed with all but itself', async () => {
   )
 })
 
-test('B4 only the hash of a key is stored', async () => {
+test('only the hash of a key is stored', async () => {
   const { id, key } = (await admin.post('/keys', { name: 'stored', role: 'viewer' })).body
   const { row, hash } = await store.one<{ row: string; hash: Buffer }>(sql`
     select to_jsonb(keys)::text as row, hash from platform.keys where id = ${id}`)
@@ -53,7 +53,7 @@ test('B4 only the hash of a key is stored', async () => {
   assert.ok(hash.equals(createHash('sha256').update(key).digest()))
 })
 
-test('B4 a revoked key is gone from the list, and cannot be revoked twice', async () => {
+test('a revoked key is gone from the list, and cannot be revoked twice', async () => {
   const { id, key } = (await admin.post('/keys', { name: 'revoked', role: 'viewer' })).body
   assert.equal((await admin.delete(`/keys/${id}`)).status, 204)
   assert.equal((await withKey(key).get('/campaigns')).status, 401)
@@ -63,13 +63,13 @@ test('B4 a revoked key is gone from the list, and cannot be revoked twice', asyn
   assert.equal(again.body.code, 'key-not-found')
 })
 
-test('B4 a key can revoke itself', async () => {
+test('a key can revoke itself', async () => {
   const { id, key } = (await admin.post('/keys', { name: 'itself', role: 'admin' })).body
   assert.equal((await withKey(key).delete(`/keys/${id}`)).status, 204)
   assert.equal((await withKey(key).get('/keys')).status, 401)
 })
 
-test('B4 C2 a key that does not exist or cannot exist is 404', async () => {
+test('a key that does not exist or cannot exist is 404', async () => {
   for (const id of ['999999999', '0', '-1', 'abc', '1.5', '99999999999999999999', '1e3', '%20']) {
     assert.equal((await admin.delete(`/keys/${id}`)).status, 404, id)
   }
@@ -92,7 +92,7 @@ const refusedInputs: [body: object, pointer: string][] = [
   [{ name: 'a number', role: 'viewer', expiresAt: 4102444800 }, '/expiresAt']
 ]
 
-test('B4 C4 a key with a bad name, role or expiry is refused and not made', async () => {
+test('a key with a bad name, role or expiry is refused and not made', async () => {
   const before = (await admin.get('/keys')).body.length
   for (const [body, pointer] of refusedInputs) {
     const answer = await admin.post('/keys', body)
@@ -105,7 +105,7 @@ test('B4 C4 a key with a bad name, role or expiry is refused and not made', asyn
   assert.equal((await admin.get('/keys')).body.length, before)
 })
 
-test('B4 the use of a key is recorded without a write for each request', async () => {
+test('the use of a key is recorded without a write for each request', async () => {
   const service = await startCampaigns()
   const { id, key } = (await service.admin.post('/keys', { name: 'used', role: 'viewer' })).body
   const unused = (await service.admin.post('/keys', { name: 'unused', role: 'viewer' })).body.id
@@ -126,8 +126,8 @@ test('B4 the use of a key is recorded without a write for each request', async (
   assert.equal(await lastUse(unused), null)
 })
 
-test('B4 a process can stop while the database is away, although uses of keys are not written then', async () => {
-  const database = await freshDatabase()
+test('a process can stop while the database is away, although uses of keys are not written then', async () => {
+  const database = await createDatabase()
   const proxy = await startProxy(database.url)
   const remove = async () => {
     await proxy.close()
@@ -140,7 +140,7 @@ test('B4 a process can stop while the database is away, although uses of keys ar
   await service.server.drain()
 })
 
-test('B11 who made and who revoked a key is recorded, without the key', async () => {
+test('who made and who revoked a key is recorded, without the key', async () => {
   const { id, key } = (await admin.post('/keys', { name: 'recorded', role: 'editor' })).body
   await admin.delete(`/keys/${id}`)
   const { body, text } = await admin.get(`/activity?subject=key&subjectId=${id}`)

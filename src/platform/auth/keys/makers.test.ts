@@ -1,8 +1,9 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, startBoth } from '#test/support.ts'
+import { type Client, startCampaignsAndCalendar } from '#test/support/services.ts'
 
-const { admin, visitor, withKey } = await startBoth()
+const { admin, visitor, withKey } = await startCampaignsAndCalendar()
 const password = 'correct horse battery'
 
 /** Another admin, who has signed in. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { otherUid, otherUserMissing } from '#test/plain-proxy.ts'
+import { otherUid, otherUserSkip } from '#test/support/http-proxy.ts'
 import { findPeerUid, isPeerOwnUser } from './peer-process.ts'
 
 const linux = process.platform === 'linux' ? false : 'only Linux tells whose a connection is'
@@ -46,14 +46,14 @@ test('without the tables nobody is found', { skip: linux }, async t => {
   assert.equal(await findPeerUid(socket, ['/proc/net/nothing', '/nothing']), undefined)
 })
 
-test('another user is told apart, and is nobody', { skip: linux || otherUserMissing }, async t => {
+test('another user is told apart, and is nobody', { skip: linux || otherUserSkip }, async t => {
   const socket = await accept(t, '127.0.0.1', port => asOther(port, ''))
   assert.equal(await findPeerUid(socket), otherUid)
   assert.equal(await isPeerOwnUser(socket), false)
 })
 
 test('another user who has hung up is nobody, though the kernel calls the rest of the connection root’s', {
-  skip: linux || otherUserMissing
+  skip: linux || otherUserSkip
 }, async t => {
   const socket = await accept(t, '127.0.0.1', port => asOther(port, '.end("x", () => process.exit())'))
   socket.resume()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { otherUid, otherUserMissing, type PlainProxy, startPlainProxy } from '#test/plain-proxy.ts'
-import { send } from '#test/process.ts'
-import { adminKey, campaign, donation, startBoth } from '#test/support.ts'
+import { type HttpProxyOptions, otherUid, otherUserSkip, startHttpProxy } from '#test/support/http-proxy.ts'
+import { sendRequest } from '#test/support/kalends-process.ts'
+import { adminKey, campaign, donation, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import { newSetupToken } from '../../setup/setup.ts'
 
@@ -10,26 +10,26 @@ const publicUrl = 'https://give.example.org'
 const asStranger = { host: 'give.example.org' }
 
 async function listening(env: Record<string, string>) {
-  const service = await startBoth({ env: { ADMIN_KEY: '', ...env } })
+  const service = await startCampaignsAndCalendar({ env: { ADMIN_KEY: '', ...env } })
   return { ...service, url: await service.server.app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-const nginx: PlainProxy = { host: 'upstream', version: '1.0' }
-const newer: PlainProxy = { host: 'upstream', version: '1.1' }
-const passing: PlainProxy = { host: 'passed on', version: '1.1' }
-const passingOld: PlainProxy = { host: 'passed on', version: '1.0' }
+const nginx: HttpProxyOptions = { host: 'upstream', version: '1.0' }
+const newer: HttpProxyOptions = { host: 'upstream', version: '1.1' }
+const passing: HttpProxyOptions = { host: 'passed on', version: '1.1' }
+const passingOld: HttpProxyOptions = { host: 'passed on', version: '1.0' }
 
-const proxies: { env: Record<string, string>; proxy: PlainProxy; host?: string; skip?: string | false }[] = [
+const proxies: { env: Record<string, string>; proxy: HttpProxyOptions; host?: string; skip?: string | false }[] = [
   { env: {}, proxy: nginx },
   { env: {}, proxy: passing },
   { env: {}, proxy: passingOld, host: 'localhost' },
-  { env: {}, proxy: { ...newer, uid: otherUid }, skip: otherUserMissing },
-  { env: {}, proxy: { ...passing, uid: otherUid }, host: 'localhost', skip: otherUserMissing },
+  { env: {}, proxy: { ...newer, uid: otherUid }, skip: otherUserSkip },
+  { env: {}, proxy: { ...passing, uid: otherUid }, host: 'localhost', skip: otherUserSkip },
   { env: { PUBLIC_URL: publicUrl }, proxy: nginx },
   { env: { PUBLIC_URL: publicUrl }, proxy: newer },
   { env: { PUBLIC_URL: publicUrl }, proxy: passing },
   { env: { PUBLIC_URL: publicUrl }, proxy: passing, host: 'localhost' },
-  { env: { PUBLIC_URL: publicUrl }, proxy: { ...newer, uid: otherUid }, skip: otherUserMissing }
+  { env: { PUBLIC_URL: publicUrl }, proxy: { ...newer, uid: otherUid }, skip: otherUserSkip }
 ]
 
 for (const { env, proxy, host = asStranger.host, skip = false } of proxies) {
@@ -37,14 +37,14 @@ for (const { env, proxy, host = asStranger.host, skip = false } of proxies) {
   const who = proxy.uid === undefined ? '' : ' of another user'
   const way = `${address}, a plain proxy${who} with HTTP/${proxy.version} and Host ${proxy.host} (${host})`
 
-  test(`B3 ${way}: a stranger reads and donates, and is nobody before and after set-up`, { skip }, async () => {
+  test(`${way}: a stranger reads and donates, and is nobody before and after set-up`, { skip }, async () => {
     const { url, store, withKey } = await listening(env)
-    const through = await startPlainProxy(url, proxy)
+    const through = await startHttpProxy(url, proxy)
     const token = (await newSetupToken(store)) ?? ''
     const { id } = (await withKey(token).post('/campaigns', campaign)).body
     const ask = async (method: string, path: string, body?: unknown, key?: string) =>
       (
-        await send(through + path, {
+        await sendRequest(through + path, {
           method,
           body,
           headers: { host, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) }
@@ -74,19 +74,23 @@ for (const { env, proxy, host = asStranger.host, skip = false } of proxies) {
 
 const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
 
-test('B3 the machine’s own user is local without a proxy, in both services, over IPv4 and as localhost', async () => {
+test('the machine’s own user is local without a proxy, in both services, over IPv4 and as localhost', async () => {
   const { url } = await listening({})
   for (const origin of [url, url.replace('127.0.0.1', 'localhost')]) {
-    assert.equal((await send(`${origin}/campaigns`, { method: 'POST', body: campaign })).status, 201)
+    assert.equal((await sendRequest(`${origin}/campaigns`, { method: 'POST', body: campaign })).status, 201)
     const event = { title: 'Concert', start_date: '2027-06-01 19:00:00', end_date: '2027-06-01 21:00:00' }
-    assert.equal((await send(`${origin}/calendar/events/v1/events`, { method: 'POST', body: event })).status, 201)
-    assert.equal((await send(`${origin}/keys`)).status, 401)
+    assert.equal(
+      (await sendRequest(`${origin}/calendar/events/v1/events`, { method: 'POST', body: event })).status,
+      201
+    )
+    assert.equal((await sendRequest(`${origin}/keys`)).status, 401)
   }
 })
 
-test('B3 the machine’s own user is nobody where PUBLIC_URL is another host, and the setup token works', async () => {
+test('the machine’s own user is nobody where PUBLIC_URL is another host, and the setup token works', async () => {
   const { url, store } = await listening({ PUBLIC_URL: publicUrl })
-  const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const post = async (headers = {}) =>
+    await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
   const refused = await post()
   assert.equal(refused.status, 401)
   assert.match(refused.body.detail, /setup token from the server log/)
@@ -95,12 +99,12 @@ test('B3 the machine’s own user is nobody where PUBLIC_URL is another host, an
 
 /** In none of these ways does the limit of one address depend on loopback, though the connection comes from there. */
 for (const proxy of [nginx, newer, passing]) {
-  test(`B3 limits hold with PUBLIC_URL behind a plain proxy with HTTP/${proxy.version} and Host ${proxy.host}`, async () => {
+  test(`limits hold with PUBLIC_URL behind a plain proxy with HTTP/${proxy.version} and Host ${proxy.host}`, async () => {
     const { url, store } = await listening({ ADMIN_KEY: adminKey, PUBLIC_URL: publicUrl, RATE_LIMIT: '20' })
-    const through = await startPlainProxy(url, proxy)
+    const through = await startHttpProxy(url, proxy)
     const ask = async (path: string, body?: unknown, headers = {}) =>
       (
-        await send(through + path, {
+        await sendRequest(through + path, {
           method: body === undefined ? 'GET' : 'POST',
           body,
           headers: { ...asStranger, ...headers }

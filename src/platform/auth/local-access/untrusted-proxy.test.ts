@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPlainProxy } from '#test/plain-proxy.ts'
-import { send, until } from '#test/process.ts'
-import { startCampaigns } from '#test/support.ts'
+import { startHttpProxy } from '#test/support/http-proxy.ts'
+import { sendRequest, waitUntil } from '#test/support/kalends-process.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import type { Log } from '../../log.ts'
 import { checkProxy } from './proxy-check.ts'
 
@@ -26,14 +26,14 @@ const looksProxied: [env: Record<string, string>, headers: Record<string, string
 test('the log says once, and doctor says, that requests look proxied while TRUST_PROXY is not set', async () => {
   for (const [env, headers, sign] of looksProxied) {
     const { url, findings, told } = await listening(env)
-    await send(`${url}/campaigns`)
+    await sendRequest(`${url}/campaigns`)
     assert.deepEqual([told(), await findings()], [[], []])
-    for (let count = 0; count < 3; count += 1) await send(`${url}/campaigns`, { headers })
+    for (let count = 0; count < 3; count += 1) await sendRequest(`${url}/campaigns`, { headers })
     assert.equal(told().length, 1)
     assert.match(told()[0] ?? '', sign)
     assert.match(told()[0] ?? '', /set TRUST_PROXY to its address/)
     assert.ok(!told()[0]?.includes('192.0.2.7'))
-    await until(async () => (await findings()).length === 1)
+    await waitUntil(async () => (await findings()).length === 1)
     const [finding] = await findings()
     assert.equal(finding?.level, 'WARN')
     assert.match(finding?.details[0] ?? '', sign)
@@ -43,13 +43,13 @@ test('the log says once, and doctor says, that requests look proxied while TRUST
 
 test('nginx by default is noticed by the HTTP that it speaks', async () => {
   const { url, told } = await listening(publicUrl)
-  await send(`${await startPlainProxy(url, { host: 'upstream', version: '1.0' })}/campaigns`)
+  await sendRequest(`${await startHttpProxy(url, { host: 'upstream', version: '1.0' })}/campaigns`)
   assert.match(told()[0] ?? '', /HTTP\/1\.0/)
 })
 
 test('with TRUST_PROXY nothing is said, and what was noticed before is settled', async () => {
   const { url, store, settings, findings, told } = await listening({ ...publicUrl, TRUST_PROXY: 'loopback' })
-  await send(`${url}/campaigns`, { headers: { host: 'give.example.org', 'x-forwarded-for': '192.0.2.7' } })
+  await sendRequest(`${url}/campaigns`, { headers: { host: 'give.example.org', 'x-forwarded-for': '192.0.2.7' } })
   await store.script(`insert into platform.observations (name, seen_at) values ('untrusted-proxy', now())`)
   assert.deepEqual([told(), await findings()], [[], []])
   assert.equal((await checkProxy(store, { ...settings, trustProxy: false }, new Date())).length, 1)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { type Device, newDevice, type Told } from '#test/authenticator.ts'
-import { startBoth } from '#test/support.ts'
+import { startCampaignsAndCalendar } from '#test/support/services.ts'
+import { type Device, type DeviceOverrides, newDevice } from '#test/support/webauthn-device.ts'
 import { sql } from '../../database/sql.ts'
 
-const { admin, server, store, visitor, withKey } = await startBoth()
+const { admin, server, store, visitor, withKey } = await startCampaignsAndCalendar()
 const password = 'correct horse battery'
 
 let count = 0
@@ -18,7 +18,7 @@ async function aPerson() {
 }
 type Person = Awaited<ReturnType<typeof aPerson>>
 
-async function register({ client }: Pick<Person, 'client'>, device: Device, told?: Told) {
+async function register({ client }: Pick<Person, 'client'>, device: Device, told?: DeviceOverrides) {
   const options = await client.post('/users/me/passkeys/options', { currentPassword: password })
   assert.equal(options.status, 200, options.text)
   return await client.post('/users/me/passkeys', { name: 'My phone', credential: device.create(options.body, told) })
@@ -32,7 +32,7 @@ async function aPersonWithPasskey() {
   return { ...person, device, recoveryCodes: body.recoveryCodes as string[] }
 }
 
-async function signIn(device: Device, told?: Told, attempt?: string) {
+async function signIn(device: Device, told?: DeviceOverrides, attempt?: string) {
   const question = attempt === undefined ? {} : { attempt }
   const options = await visitor.post('/sessions/passkey-options', question)
   assert.equal(options.status, 200, options.text)
@@ -85,7 +85,7 @@ test('after the password a passkey of that account finishes the sign-in, and non
 test('an answer that was made for another site, another purpose or without a finger is refused', async () => {
   const { device } = await aPersonWithPasskey()
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  const lies: Told[] = [
+  const lies: DeviceOverrides[] = [
     { origin: 'https://evil.example' },
     { rpId: 'evil.example' },
     { type: 'webauthn.create' },

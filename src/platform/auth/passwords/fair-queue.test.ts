@@ -28,7 +28,7 @@ function newTrial(waitingMax: number) {
   return { ask, finish, served, refused }
 }
 
-test('B5 one of another network is served next, however many of one network wait', async () => {
+test('one of another network is served next, however many of one network wait', async () => {
   const { ask, finish, served } = newTrial(100)
   const all = Array.from({ length: 70 }, (_, index) => ask(`greedy ${index}`, { network: 'a', account: `${index}` }))
   all.push(ask('owner', { network: 'b', account: 'owner' }))
@@ -40,7 +40,7 @@ test('B5 one of another network is served next, however many of one network wait
   assert.equal(served.length, 72)
 })
 
-test('B5 many networks at one account do not keep others waiting', async () => {
+test('many networks at one account do not keep others waiting', async () => {
   const { ask, finish, served } = newTrial(100)
   const all = Array.from({ length: 70 }, (_, index) => ask(`greedy ${index}`, { network: `${index}`, account: 'anna' }))
   all.push(ask('berta', { network: 'b', account: 'berta' }))
@@ -49,7 +49,7 @@ test('B5 many networks at one account do not keep others waiting', async () => {
   assert.ok(served.indexOf('berta') <= 2, served.slice(0, 5).join())
 })
 
-test('B5 a full queue sends the newest of the greediest away, and strangers before known people', async () => {
+test('a full queue sends the newest of the greediest away, and strangers before known people', async () => {
   const { ask, finish, served, refused } = newTrial(3)
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(name => ask(name, { network: 'a' }))
   all.push(ask('b1', { network: 'b' }), ask('known', { network: 'c', isKnown: true }))

@@ -1,10 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startBoth } from '#test/support.ts'
+import { startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import { computeTotpCode, getTotpStep } from './totp.ts'
 
-const { admin, store, visitor, withKey } = await startBoth()
+const { admin, store, visitor, withKey } = await startCampaignsAndCalendar()
 const password = 'correct horse battery'
 
 let count = 0

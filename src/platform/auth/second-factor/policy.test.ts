@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailbox } from '#test/mailbox.ts'
-import { campaign, startBoth } from '#test/support.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
+import { campaign, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import { sendDueEmails } from '../../email/send.ts'
 import { secondFactorEmails } from '../emails/second-factor-emails.ts'
@@ -9,7 +9,7 @@ import { computeTotpCode, getTotpStep } from './totp.ts'
 
 const mailbox = await startMailbox()
 const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org' }
-const { admin, settings, store, visitor, withKey, withRole } = await startBoth({ env })
+const { admin, settings, store, visitor, withKey, withRole } = await startCampaignsAndCalendar({ env })
 const password = 'correct horse battery'
 
 let count = 0

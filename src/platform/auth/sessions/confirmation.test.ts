@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/quick-passwords.ts'
-import { campaign } from '#test/support.ts'
-import { isOfPerson, type Operation, startWalk } from '#test/walk.ts'
+import '#test/support/fast-passwords.ts'
+import { isUserOperation, type Operation, startRouteCrawler } from '#test/support/crawl/route-crawler.ts'
+import { campaign } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 
-const { admin, store, withKey, operations, document, validRequest, aPerson, aCampaign } = await startWalk()
+const { admin, store, withKey, operations, document, validRequest, aPerson, aCampaign } = await startRouteCrawler()
 const password = 'correct horse battery'
 
 async function anAdmin(confirmed: 'just now' | 'long ago' | 'never') {
@@ -65,7 +65,7 @@ for (const operation of flagged.filter(({ name }) => !bySomeChanges.includes(nam
     const done = await client.send(await validRequest(operation))
     assert.ok(done.status >= 200 && done.status < 300, done.text)
     const byKey = await admin.send(await validRequest(operation))
-    if (isOfPerson(operation)) assert.deepEqual([byKey.status, byKey.body.code], [403, 'person-needed'])
+    if (isUserOperation(operation)) assert.deepEqual([byKey.status, byKey.body.code], [403, 'person-needed'])
     else assert.ok(byKey.status < 300, 'a key is not asked')
   })
 }

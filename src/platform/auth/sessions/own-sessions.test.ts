@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/quick-passwords.ts'
-import { startCampaigns } from '#test/support.ts'
+import '#test/support/fast-passwords.ts'
+import { startCampaigns } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import { parseUserAgent } from './user-agent.ts'
 

@@ -1,13 +1,14 @@
+// test: own process, both stores
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passwords } from '#test/quick-passwords.ts'
-import { calendar, campaign, startBoth, startCampaigns } from '#test/support.ts'
+import { passwordHashing } from '#test/support/fast-passwords.ts'
+import { calendar, campaign, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 import type { Log } from '../../log.ts'
 
-const { admin, server, store, visitor, withKey } = await startBoth()
+const { admin, server, store, visitor, withKey } = await startCampaignsAndCalendar()
 const password = 'correct horse battery'
 
 let count = 0
@@ -187,12 +188,12 @@ test('ten wrong passwords a minute from one address are answered, then it waits;
 })
 
 test('so many at once that they would wait too long are told to come again, and the rest is served', async () => {
-  passwords.areQuick = false
+  passwordHashing.isFast = false
   // More with the right password than are sent away, whoever comes first.
   const users = await Promise.all(Array.from({ length: 20 }, async () => (await aUser()).email))
-  const crowd = Array.from({ length: 50 }, (_, index) => `crowd${index}@example.org`)
+  const strangers = Array.from({ length: 50 }, (_, index) => `stranger${index}@example.org`)
   const answers = await Promise.all(
-    [...users, ...crowd].map(async email => await visitor.post('/sessions', { email, password }))
+    [...users, ...strangers].map(async email => await visitor.post('/sessions', { email, password }))
   )
   const statuses = answers.map(({ status }) => status)
   assert.deepEqual([...new Set(statuses)].sort(), [201, 401, 503])
@@ -201,11 +202,11 @@ test('so many at once that they would wait too long are told to come again, and 
   assert.ok(Number(busy?.headers['retry-after']) > 0)
   assert.equal(statuses.filter(status => status !== 503).length, 54)
   await signIn(users[0] ?? '')
-  passwords.areQuick = true
+  passwordHashing.isFast = true
 })
 
 test('who signs in while the password changes gets no session for the old one', async () => {
-  passwords.areQuick = false
+  passwordHashing.isFast = false
   const { id, email } = await aUser()
   const attempts = Array.from({ length: 6 }, async () => await visitor.post('/sessions', { email, password }))
   await sleep(20)
@@ -214,10 +215,10 @@ test('who signs in while the password changes gets no session for the old one', 
     if (status === 201) assert.equal((await withKey(body.token).get('/users/me')).status, 401)
     else assert.equal(body.code, 'bad-sign-in')
   }
-  passwords.areQuick = true
+  passwordHashing.isFast = true
 })
 
-test('B7 the same Idempotency-Key gives the same session, and not without the password', async () => {
+test('the same Idempotency-Key gives the same session, and not without the password', async () => {
   const { email } = await aUser()
   const headers = { 'idempotency-key': 'sign-me-in-once' }
   const first = await visitor.post('/sessions', { email, password }, headers)
@@ -240,7 +241,7 @@ test('B7 the same Idempotency-Key gives the same session, and not without the pa
   assert.ok(kept.length > 0 && kept.every(({ hash }) => !hash.equals(plain)))
 })
 
-test('C8 no log line has a password, a token or an address, wherever somebody puts them', async () => {
+test('no log line has a password, a token or an address, wherever somebody puts them', async () => {
   const lines: string[] = []
   const write = (...words: unknown[]) => void lines.push(JSON.stringify(words))
   const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
@@ -275,7 +276,7 @@ test('C8 no log line has a password, a token or an address, wherever somebody pu
   for (const secret of secrets) assert.ok(!idle.text.includes(secret), secret)
 })
 
-test('B3 B4 a session that has ended is refused on public routes too', async () => {
+test('a session that has ended is refused on public routes too', async () => {
   const { token } = await signIn((await aUser()).email)
   await withKey(token).delete('/sessions/current')
   assert.equal(

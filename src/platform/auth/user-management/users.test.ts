@@ -1,9 +1,10 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, calendar, event, startBoth } from '#test/support.ts'
+import { type Client, calendar, event, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 
-const { admin, store, visitor, withKey, withRole } = await startBoth()
+const { admin, store, visitor, withKey, withRole } = await startCampaignsAndCalendar()
 
 let count = 0
 /** Fields of somebody new. */
@@ -113,7 +114,7 @@ const refused: [fields: object, status: number, pointer: string][] = [
   [{ password: ' 1q2w3e4r5t' }, 422, '/password']
 ]
 
-test('C4 bad fields are refused by name when made and when changed, and change nothing', async () => {
+test('bad fields are refused by name when made and when changed, and change nothing', async () => {
   const before = (await admin.get('/users')).text
   for (const [fields, status, pointer] of refused) {
     const answer = await admin.post('/users', somebody(fields))
@@ -131,7 +132,7 @@ test('C4 bad fields are refused by name when made and when changed, and change n
   assert.deepEqual((await admin.get(`/users/${user.id}`)).body, user)
 })
 
-test('B8 who changes or removes a user that was changed meanwhile is told so', async () => {
+test('who changes or removes a user that was changed meanwhile is told so', async () => {
   const { id } = await aUser()
   const { etag = '' } = (await admin.get(`/users/${id}`)).headers
   assert.equal((await admin.patch(`/users/${id}`, { name: 'First' }, { 'if-match': etag })).status, 200)
@@ -140,7 +141,7 @@ test('B8 who changes or removes a user that was changed meanwhile is told so', a
   assert.equal((await admin.get(`/users/${id}`)).body.name, 'First')
 })
 
-test('B7 the same Idempotency-Key makes one user, and what is kept of the body is no hash to try passwords on', async () => {
+test('the same Idempotency-Key makes one user, and what is kept of the body is no hash to try passwords on', async () => {
   const body = somebody()
   const headers = { 'idempotency-key': 'make-anna-once' }
   const first = await admin.post('/users', body, headers)
@@ -163,7 +164,7 @@ test('everybody reads and changes their own name and language, and nothing else 
   }
 })
 
-test('B4 only admins see and change others', async () => {
+test('only admins see and change others', async () => {
   const user = await aUser({ role: 'treasurer' })
   const client = await signedIn(user.email)
   for (const path of ['/users', `/users/${user.id}`]) assert.equal((await client.get(path)).status, 403)
@@ -251,7 +252,7 @@ test('two admins who are removed at once are not both gone', async () => {
   }
 })
 
-test('D15 what a user writes is theirs under their number, also when they are gone', async () => {
+test('what a user writes is theirs under their number, also when they are gone', async () => {
   const { id, email } = await aUser({ role: 'editor' })
   const client = await signedIn(email)
   const made = await client.post(`${calendar}/events`, event)
@@ -262,7 +263,7 @@ test('D15 what a user writes is theirs under their number, also when they are go
   assert.deepEqual([given.status, given.body.author], [201, String(id)])
 })
 
-test('B11 what happens to users is recorded by whom, without addresses and passwords', async () => {
+test('what happens to users is recorded by whom, without addresses and passwords', async () => {
   const by = await aUser({ name: 'Recorder', role: 'admin' })
   const client = await signedIn(by.email)
   const { id } = (await client.post('/users', somebody({ name: 'Recorded', email: 'recorded@example.org' }))).body

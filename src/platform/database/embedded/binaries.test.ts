@@ -1,8 +1,9 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { log, newScene, opened, query } from '#test/embedded.ts'
+import { log, newScenario, query, trackStore } from '#test/support/embedded-store.ts'
 import { chooseBinaries } from './binaries.ts'
 import { type Binaries, getNativeFolder, prepareBinaries } from './bundled-binaries.ts'
 import { findNewerRelease, parseVersion } from './postgresql-versions.ts'
@@ -28,21 +29,21 @@ async function installSystem(folder: string, { major, version }: { major: string
 const newer = `${bundled.major}.${bundled.minor + 1} (Debian ${bundled.major}.${bundled.minor + 1}-0+deb13u1)`
 
 test('the embedded store runs the system’s programs where they are newer in the same major version', async t => {
-  const { dataDir, base: root } = await newScene(t)
+  const { dataDir, base: root } = await newScenario(t)
   const systemFolder = join(root, 'system')
   await installSystem(systemFolder, { major: bundled.major, version: newer })
-  const first = await opened(serveEmbedded({ dataDir, log, systemFolder }))
+  const first = await trackStore(serveEmbedded({ dataDir, log, systemFolder }))
   await query(first, 'create table note (text text)')
   await first.stop()
   assert.deepEqual((await readFile(join(systemFolder, 'used'), 'utf8')).split('\n').slice(0, 2), ['initdb', 'postgres'])
 
-  const second = await opened(serveEmbedded({ dataDir, log, systemFolder: join(root, 'none') }))
+  const second = await trackStore(serveEmbedded({ dataDir, log, systemFolder: join(root, 'none') }))
   await query(second, 'select text from note')
   await second.stop()
 })
 
 test('the bundled programs are used where the system has older ones, none, another major version, or broken ones', async t => {
-  const { base: root } = await newScene(t)
+  const { base: root } = await newScenario(t)
   const chosen = async (systemFolder: string, dataFolder = join(root, 'none')): Promise<Binaries> =>
     await chooseBinaries(undefined, { log, dataFolder, systemFolder })
   for (const [name, major, version] of [
@@ -66,7 +67,7 @@ test('the bundled programs are used where the system has older ones, none, anoth
 })
 
 test('POSTGRES_BIN chooses the programs, whatever else there is, and says so if they do not run', async t => {
-  const { base: root } = await newScene(t)
+  const { base: root } = await newScenario(t)
   const postgresBin = await installSystem(join(root, 'chosen'), { major: '17', version: '17.12' })
   const options = { log, dataFolder: join(root, 'none'), postgresBin }
   const { postgres, major, minor } = await chooseBinaries(undefined, options)

@@ -1,52 +1,63 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answers, connected, log, newScene, opened, query, serverPid, startNode, until } from '#test/embedded.ts'
+import {
+  connectClient,
+  findServerPid,
+  isAnswering,
+  log,
+  newScenario,
+  query,
+  startNode,
+  trackStore,
+  waitUntil
+} from '#test/support/embedded-store.ts'
 import { serveEmbedded, useEmbedded } from './store.ts'
 
 test('a command uses the server of the serving process and leaves it running', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const serving = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const serving = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
   await command.stop()
-  assert.equal(await serverPid(dataDir), pid)
-  assert.ok(await answers(serving))
+  assert.equal(await findServerPid(dataDir), pid)
+  assert.ok(await isAnswering(serving))
   await serving.stop()
 })
 
 test('a command alone starts a server and stops it, and one that forgets to still leaves none', async t => {
-  const scene = await newScene(t, { made: true })
-  const command = await opened(useEmbedded({ dataDir: scene.dataDir, log }))
+  const scenario = await newScenario(t, { made: true })
+  const command = await trackStore(useEmbedded({ dataDir: scenario.dataDir, log }))
   assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
   await command.stop()
-  assert.equal(await serverPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scenario.dataDir), undefined)
 
-  const node = await startNode(scene, { how: 'use' })
+  const node = await startNode(scenario, { how: 'use' })
   await node.started
   assert.equal(await node.leave(), 0)
-  await until(async () => (await serverPid(scene.dataDir)) === undefined)
+  await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
 })
 
 test('a serving process outlives the command whose server it adopted', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const command = await opened(useEmbedded({ dataDir, log }))
-  const serving = await opened(serveEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const command = await trackStore(useEmbedded({ dataDir, log }))
+  const serving = await trackStore(serveEmbedded({ dataDir, log }))
   await command.stop()
-  await until(() => answers(serving))
+  await waitUntil(() => isAnswering(serving))
   await serving.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
 test('a command waits at its end for another that uses the server it started', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const first = await opened(useEmbedded({ dataDir, log }))
-  const second = await opened(useEmbedded({ dataDir, log }))
-  const client = await connected(second)
+  const { dataDir } = await newScenario(t, { made: true })
+  const first = await trackStore(useEmbedded({ dataDir, log }))
+  const second = await trackStore(useEmbedded({ dataDir, log }))
+  const client = await connectClient(second)
   const stopping = first.stop()
   await client.query('select pg_sleep(0.3)')
   assert.deepEqual((await client.query('select 1 as one')).rows, [{ one: 1 }])
   await client.end()
   await Promise.all([stopping, second.stop()])
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })

@@ -1,3 +1,4 @@
+// test: own process, long
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,39 +7,40 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  answers,
+  assertStartsDespiteLocks,
   assertSupervised,
-  copyOfPrograms,
+  assertSurvivesKill,
+  copyPrograms,
+  countLockHolders,
+  findServerPid,
+  getReadableCheckout,
+  isAnswering,
   isRoot,
   killServer,
-  lockHolders,
+  listUnfinished,
   log,
-  modeOf,
   newPath,
-  newScene,
+  newScenario,
   nobody,
   onLinux,
-  opened,
   query,
-  readableCheckout,
-  serverPid,
-  settingsOf,
+  readMode,
+  readServerSettings,
+  readStatusField,
   startNode,
-  startsDespiteLocksOf,
-  statusField,
-  survivesKill,
-  unfinished,
-  until
-} from '#test/embedded.ts'
+  trackStore,
+  waitUntil
+} from '#test/support/embedded-store.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { getNativeFolder } from './bundled-binaries.ts'
 import { serveEmbedded, serveFrom, useEmbedded } from './store.ts'
 
 test('the first start creates the store and a restart finds its rows again', async t => {
-  const { dataDir } = await newScene(t)
-  const first = await opened(serveEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t)
+  const first = await trackStore(serveEmbedded({ dataDir, log }))
   await query(first, 'create table note (text text)')
   await query(first, "insert into note values ('Grüße')")
-  assert.deepEqual(await settingsOf(first), {
+  assert.deepEqual(await readServerSettings(first), {
     data_checksums: 'on',
     fsync: 'on',
     jit: 'off',
@@ -49,14 +51,14 @@ test('the first start creates the store and a restart finds its rows again', asy
     synchronous_commit: 'on',
     TimeZone: 'UTC'
   })
-  assert.equal(await modeOf(dataDir), 0o700)
-  assert.equal(await modeOf(join(dataDir, 'socket')), 0o700)
-  assert.equal(await modeOf(join(dataDir, 'postgres.log')), 0o600)
+  assert.equal(await readMode(dataDir), 0o700)
+  assert.equal(await readMode(join(dataDir, 'socket')), 0o700)
+  assert.equal(await readMode(join(dataDir, 'postgres.log')), 0o600)
   await first.stop()
   await first.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 
-  const second = await opened(serveEmbedded({ dataDir, log }))
+  const second = await trackStore(serveEmbedded({ dataDir, log }))
   assert.deepEqual(second.connection, first.connection)
   assert.deepEqual(await query(second, 'select text from note'), [{ text: 'Grüße' }])
   await second.stop()
@@ -65,55 +67,61 @@ test('the first start creates the store and a restart finds its rows again', asy
 test('the server has the rights of its user, a session of its own and, for root, a user namespace', {
   skip: onLinux
 }, async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
   const uidMap = (await readFile(`/proc/${pid}/uid_map`, 'utf8')).trim().split(/\s+/)
   if (isRoot) assert.deepEqual(uidMap, ['65534', '0', '1'])
   assert.equal((await stat(`/proc/${pid}`)).uid, process.getuid?.())
   assert.equal((await stat(join(dataDir, 'postgres'))).uid, process.getuid?.())
-  assert.equal(await statusField(pid, 3), pid, 'the session is the server’s own')
+  assert.equal(await readStatusField(pid, 3), pid, 'the session is the server’s own')
   await store.stop()
 })
 
-test('an ordinary user can serve, and the Node process ends by itself after stopping', async t => {
-  const scene = await newScene(t, { ordinary: true })
-  const node = await startNode(scene, { ordinary: true })
+test('an ordinary user can serve, and the Node process ends by itself after stopping', {
+  skip: skipUnlessFull
+}, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
+  const node = await startNode(scenario, { ordinary: true })
   const store = await node.started
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
-  assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, isRoot ? nobody.uid : process.getuid?.())
+  assert.equal((await stat(join(scenario.dataDir, 'postgres'))).uid, isRoot ? nobody.uid : process.getuid?.())
   assert.equal(await node.stop(), 0)
-  assert.equal(await serverPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scenario.dataDir), undefined)
 })
 
-test('root serves the folder of an ordinary user as that user; others are told when they may not', async t => {
-  const scene = await newScene(t, { ordinary: true })
+test('root serves the folder of an ordinary user as that user; others are told when they may not', {
+  skip: skipUnlessFull
+}, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
   if (isRoot) {
-    const root = await startNode(scene, { checkout: await readableCheckout() })
+    const root = await startNode(scenario, { checkout: await getReadableCheckout() })
     await root.started
     await root.stop()
-    assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, nobody.uid)
-    const node = await startNode(scene, { ordinary: true })
+    assert.equal((await stat(join(scenario.dataDir, 'postgres'))).uid, nobody.uid)
+    const node = await startNode(scenario, { ordinary: true })
     await node.started
     await node.stop()
   } else {
-    await mkdir(scene.dataDir, { mode: 0o500 })
-    await assert.rejects(serveEmbedded({ dataDir: scene.dataDir, log }), /may not write.*DATA_DIR/)
+    await mkdir(scenario.dataDir, { mode: 0o500 })
+    await assert.rejects(serveEmbedded({ dataDir: scenario.dataDir, log }), /may not write.*DATA_DIR/)
   }
 })
 
-test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', async t => {
-  const scene = await newScene(t)
-  await chmod(scene.base, 0o755)
-  const path = await newPath(scene, 'setpriv', 'true')
-  const node = await startNode(scene, { path, checkout: await readableCheckout() })
+test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', {
+  skip: skipUnlessFull
+}, async t => {
+  const scenario = await newScenario(t)
+  await chmod(scenario.base, 0o755)
+  const path = await newPath(scenario, 'setpriv', 'true')
+  const node = await startNode(scenario, { path, checkout: await getReadableCheckout() })
   const postgres = spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' })
   if (isRoot && postgres.status !== 0) {
     await assert.rejects(node.started, /DATABASE_URL/)
     return
   }
   assert.deepEqual(await query(await node.started, 'select 1 as one'), [{ one: 1 }])
-  const owner = (await stat(join(scene.dataDir, 'postgres'))).uid
+  const owner = (await stat(join(scenario.dataDir, 'postgres'))).uid
   assert.equal(owner, isRoot ? Number(postgres.stdout) : process.getuid?.())
   await node.stop()
 })
@@ -121,7 +129,7 @@ test('without user namespaces root hands the folder to the postgres user, and an
 test('root is told if PostgreSQL cannot reach the folder without root’s rights', {
   skip: isRoot ? false : 'an ordinary user has no more rights than the server'
 }, async t => {
-  const { dataDir } = await newScene(t, { ordinary: true })
+  const { dataDir } = await newScenario(t, { ordinary: true })
   await mkdir(dataDir, { mode: 0o700 })
   await assert.rejects(serveEmbedded({ dataDir, log }), /cannot reach .*DATABASE_URL/)
 })
@@ -129,32 +137,36 @@ test('root is told if PostgreSQL cannot reach the folder without root’s rights
 test('without user namespaces root is told of DATABASE_URL if the postgres user cannot reach the folder', {
   skip: isRoot ? false : 'only root needs another user; the test before covers an ordinary one'
 }, async t => {
-  const scene = await newScene(t)
-  const node = await startNode(scene, { path: await newPath(scene, 'setpriv', 'true') })
+  const scenario = await newScenario(t)
+  const node = await startNode(scenario, { path: await newPath(scenario, 'setpriv', 'true') })
   await assert.rejects(node.started, /DATABASE_URL/)
 })
 
-test('a folder below one that only its owner may enter, with blanks and quotes in its path, works', async t => {
-  const { base } = await newScene(t)
+test('a folder below one that only its owner may enter, with blanks and quotes in its path, works', {
+  skip: skipUnlessFull
+}, async t => {
+  const { base } = await newScenario(t)
   const dataDir = join(base, `a "folder", that's mine`)
-  const store = await opened(serveEmbedded({ dataDir, log }))
-  assert.equal(await modeOf(base), 0o700)
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
+  assert.equal(await readMode(base), 0o700)
   assert.equal(store.connection.host, join(dataDir, 'socket'))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   await store.stop()
 })
 
-test('a path too long for a socket puts the socket into a private folder elsewhere', async t => {
-  const { base } = await newScene(t)
+test('a path too long for a socket puts the socket into a private folder elsewhere', {
+  skip: skipUnlessFull
+}, async t => {
+  const { base } = await newScenario(t)
   const dataDir = join(base, 'long'.repeat(40)).slice(0, 150)
-  const store = await opened(serveEmbedded({ dataDir, log }))
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
   const socketDir = store.connection.host
   t.after(() => rm(socketDir, { recursive: true, force: true }))
   assert.ok(!socketDir.startsWith(dataDir))
-  assert.equal(await modeOf(socketDir), 0o700)
+  assert.equal(await readMode(socketDir), 0o700)
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
 
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   assert.equal(command.connection.host, socketDir)
   await command.stop()
   await store.stop()
@@ -166,9 +178,9 @@ test('a path too long for a socket puts the socket into a private folder elsewhe
 })
 
 test('programs installed without install scripts are completed', async t => {
-  const { base, dataDir } = await newScene(t, { made: true })
-  const nativeDir = await copyOfPrograms(base)
-  const store = await opened(serveFrom(nativeDir, { dataDir, log }))
+  const { base, dataDir } = await newScenario(t, { made: true })
+  const nativeDir = await copyPrograms(base)
+  const store = await trackStore(serveFrom(nativeDir, { dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   await store.stop()
   const lib = join('lib', 'libpq.so.5')
@@ -176,49 +188,49 @@ test('programs installed without install scripts are completed', async t => {
 })
 
 test('programs that are incomplete and cannot be completed are a clear error', async t => {
-  const scene = await newScene(t, { ordinary: true })
-  const nativeDir = await copyOfPrograms(scene.base)
+  const scenario = await newScenario(t, { ordinary: true })
+  const nativeDir = await copyPrograms(scenario.base)
   await chmod(join(nativeDir, 'lib'), 0o555)
-  const node = await startNode(scene, { ordinary: true, nativeDir })
+  const node = await startNode(scenario, { ordinary: true, nativeDir })
   await assert.rejects(node.started, /ran no install scripts.*npm rebuild.*DATABASE_URL/)
   await chmod(join(nativeDir, 'lib'), 0o755)
 })
 
 test('kill -9 of the serving process ends the server, and a restart at once has every acknowledged row', async t => {
-  const scene = await newScene(t, { made: true })
-  await survivesKill(scene, await startNode(scene, {}), () => startNode(scene, {}))
+  const scenario = await newScenario(t, { made: true })
+  await assertSurvivesKill(scenario, await startNode(scenario, {}), () => startNode(scenario, {}))
 })
 
-test('the same holds for an ordinary user without setpriv', async t => {
-  const scene = await newScene(t, { ordinary: true })
-  const path = await newPath(scene)
-  const start = () => startNode(scene, { ordinary: true, path })
+test('the same holds for an ordinary user without setpriv', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
+  const path = await newPath(scenario)
+  const start = () => startNode(scenario, { ordinary: true, path })
   const node = await start()
   await node.started
-  await assertSupervised(scene)
-  await survivesKill(scene, node, start)
+  await assertSupervised(scenario)
+  await assertSurvivesKill(scenario, node, start)
 })
 
-test('the same holds for root, or with user namespaces allowed, without setpriv', async t => {
-  const scene = await newScene(t, { made: true })
-  const path = await newPath(scene, 'unshare', 'true')
-  const start = () => startNode(scene, { path })
+test('the same holds for root, or with user namespaces allowed, without setpriv', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t, { made: true })
+  const path = await newPath(scenario, 'unshare', 'true')
+  const start = () => startNode(scenario, { path })
   const node = await start()
   await node.started
-  await assertSupervised(scene)
-  await survivesKill(scene, node, start)
+  await assertSupervised(scenario)
+  await assertSurvivesKill(scenario, node, start)
 })
 
 test('the lock files of a server that is gone do not matter', async t => {
   const gone = spawn('true')
   await once(gone, 'exit')
-  await startsDespiteLocksOf(t, gone.pid)
+  await assertStartsDespiteLocks(t, gone.pid)
 })
 
 test('lock files that name a living process which is no server do not matter', async t => {
   const other = spawn('sleep', ['60'])
   t.after(() => other.kill('SIGKILL'))
-  await startsDespiteLocksOf(t, other.pid)
+  await assertStartsDespiteLocks(t, other.pid)
 })
 
 test('lock files that name a zombie do not matter', { skip: onLinux }, async t => {
@@ -227,46 +239,46 @@ test('lock files that name a zombie do not matter', { skip: onLinux }, async t =
   t.after(() => parent.kill('SIGKILL'))
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))
-  await until(async () => (await statusField(pid, 0)) === 'Z')
-  await startsDespiteLocksOf(t, pid)
+  await waitUntil(async () => (await readStatusField(pid, 0)) === 'Z')
+  await assertStartsDespiteLocks(t, pid)
 })
 
 test('a server whose Kalends is gone is adopted, watched and stopped', async t => {
-  const scene = await newScene(t, { made: true })
-  const path = await newPath(scene, 'unshare', 'true')
+  const scenario = await newScenario(t, { made: true })
+  const path = await newPath(scenario, 'unshare', 'true')
   // Does not ask the kernel to end the server with its parent.
   await writeFile(join(path, 'setpriv'), '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 })
-  const node = await startNode(scene, { path })
+  const node = await startNode(scenario, { path })
   await node.started
-  const orphan = await serverPid(scene.dataDir)
+  const orphan = await findServerPid(scenario.dataDir)
   await node.kill()
 
-  const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
-  assert.equal(await serverPid(scene.dataDir), orphan)
-  await killServer(scene.dataDir)
-  await until(() => answers(store))
-  assert.notEqual(await serverPid(scene.dataDir), orphan)
+  const store = await trackStore(serveEmbedded({ dataDir: scenario.dataDir, log }))
+  assert.equal(await findServerPid(scenario.dataDir), orphan)
+  await killServer(scenario.dataDir)
+  await waitUntil(() => isAnswering(store))
+  assert.notEqual(await findServerPid(scenario.dataDir), orphan)
   await store.stop()
-  assert.equal(await serverPid(scene.dataDir), undefined)
+  assert.equal(await findServerPid(scenario.dataDir), undefined)
 })
 
 test('a second Kalends on the same folder refuses and does not disturb the first', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const first = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
+  const { dataDir } = await newScenario(t, { made: true })
+  const first = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
   await assert.rejects(serveEmbedded({ dataDir, log }), (error: Error) => {
     assert.match(error.message, /Another Kalends is already running.*DATA_DIR.*PORT/)
     assert.ok(error.message.includes(dataDir))
     return true
   })
-  assert.equal(await serverPid(dataDir), pid)
+  assert.equal(await findServerPid(dataDir), pid)
   assert.deepEqual(await query(first, 'select 1 as one'), [{ one: 1 }])
   await first.stop()
 })
 
-test('of two first starts at the same instant one wins and the other refuses', async t => {
-  const scene = await newScene(t)
-  const nodes = await Promise.all([startNode(scene, {}), startNode(scene, {})])
+test('of two first starts at the same instant one wins and the other refuses', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t)
+  const nodes = await Promise.all([startNode(scenario, {}), startNode(scenario, {})])
   const outcomes = await Promise.allSettled(nodes.map(node => node.started))
   const winners = outcomes.filter(outcome => outcome.status === 'fulfilled')
   const losers = outcomes.filter(outcome => outcome.status === 'rejected')
@@ -274,48 +286,48 @@ test('of two first starts at the same instant one wins and the other refuses', a
   assert.match(String(losers[0]?.reason), /Another Kalends is already running/)
   const winner = nodes[outcomes.findIndex(outcome => outcome.status === 'fulfilled')]
   assert.ok(winner)
-  await until(async () => answers(await winner.started))
-  assert.deepEqual((await readdir(scene.dataDir)).sort(), ['postgres', 'postgres.log', 'socket'])
+  await waitUntil(async () => isAnswering(await winner.started))
+  assert.deepEqual((await readdir(scenario.dataDir)).sort(), ['postgres', 'postgres.log', 'socket'])
   assert.equal(await winner.stop(), 0)
 })
 
 test('a server that is killed is started again under the same address, with the lock', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
   await query(store, 'create table note (text text)')
   for (let round = 0; round < 2; round += 1) {
     await killServer(dataDir)
-    await until(() => answers(store))
+    await waitUntil(() => isAnswering(store))
   }
-  await until(async () => (await lockHolders(store)) === 1)
+  await waitUntil(async () => (await countLockHolders(store)) === 1)
   assert.deepEqual(await query(store, 'select text from note'), [])
   await store.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
-test('stopping right after the server was killed leaves nothing running', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
+test('stopping right after the server was killed leaves nothing running', { skip: skipUnlessFull }, async t => {
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
   await killServer(dataDir)
   await store.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
   await delay(300)
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
 test('the lock is taken again if only its session is ended', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const store = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
+  const { dataDir } = await newScenario(t, { made: true })
+  const store = await trackStore(serveEmbedded({ dataDir, log }))
+  const pid = await findServerPid(dataDir)
   await query(store, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
-  await until(async () => (await lockHolders(store)) === 1)
-  assert.equal(await serverPid(dataDir), pid)
+  await waitUntil(async () => (await countLockHolders(store)) === 1)
+  assert.equal(await findServerPid(dataDir), pid)
   await store.stop()
-  assert.equal(await serverPid(dataDir), undefined)
+  assert.equal(await findServerPid(dataDir), undefined)
 })
 
 test('a folder of another major version is refused with a way to go on', async t => {
-  const { dataDir } = await newScene(t)
+  const { dataDir } = await newScenario(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   const refusal = /made by PostgreSQL 17, .*runs PostgreSQL 18.*kalends backup.*kalends restore/
@@ -324,37 +336,37 @@ test('a folder of another major version is refused with a way to go on', async t
 })
 
 test('files that are not PostgreSQL’s are left alone', async t => {
-  const { dataDir } = await newScene(t)
+  const { dataDir } = await newScenario(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'precious.txt'), 'mine')
   await assert.rejects(serveEmbedded({ dataDir, log }), /files that are not PostgreSQL's/)
   assert.deepEqual(await readdir(dataDir), ['postgres'])
 })
 
-test('a first start that is killed leaves a folder that starts', async t => {
-  const scene = await newScene(t)
-  const node = await startNode(scene, {})
+test('a first start that is killed leaves a folder that starts', { skip: skipUnlessFull }, async t => {
+  const scenario = await newScenario(t)
+  const node = await startNode(scenario, {})
   node.started.catch(() => undefined)
-  await until(async () => (await unfinished(scene.dataDir)).length === 1)
+  await waitUntil(async () => (await listUnfinished(scenario.dataDir)).length === 1)
   await node.kill()
-  const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
+  const store = await trackStore(serveEmbedded({ dataDir: scenario.dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
-  assert.deepEqual(await unfinished(scene.dataDir), [])
+  assert.deepEqual(await listUnfinished(scenario.dataDir), [])
   await store.stop()
 })
 
 test('a server that does not start says why', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const { dataDir } = await newScenario(t, { made: true })
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   await command.stop()
   await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = 1\n')
   await assert.rejects(serveEmbedded({ dataDir, log }), /postgres\.log:\n.*unrecognized configuration parameter/s)
 })
 
 test('a large log is put aside at the next start', async t => {
-  const { dataDir } = await newScene(t, { made: true })
+  const { dataDir } = await newScenario(t, { made: true })
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
-  const command = await opened(useEmbedded({ dataDir, log }))
+  const command = await trackStore(useEmbedded({ dataDir, log }))
   await command.stop()
   assert.equal((await stat(join(dataDir, 'postgres.log.1'))).size, 11 * 1024 * 1024)
   assert.ok((await stat(join(dataDir, 'postgres.log'))).size < 1024 * 1024)

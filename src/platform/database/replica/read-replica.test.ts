@@ -1,25 +1,26 @@
+// test: server
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asOwner, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
-import { onServer, until } from '#test/process.ts'
-import { startReplica } from '#test/replica.ts'
-import { debianServer, startServer } from '#test/server.ts'
-import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { createTemplate, runAsOwner, silent, template, toDatabaseUrl } from '#test/support/database.ts'
+import { onServer, waitUntil } from '#test/support/kalends-process.ts'
+import { findDebianServer, startPostgresServer } from '#test/support/postgres-server.ts'
+import { startReplica } from '#test/support/replica.ts'
+import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { checkReplica } from './read-replica.ts'
 
 /** The embedded store has no replica, and none is made without Debian's programs. */
-const skip = !onServer || debianServer() === undefined
+const skip = !onServer || findDebianServer() === undefined
 
-const scene = skip ? undefined : await open()
-const { original, replica, started, id } = scene ?? ({} as Awaited<ReturnType<typeof open>>)
+const scenario = skip ? undefined : await open()
+const { original, replica, started, id } = scenario ?? ({} as Awaited<ReturnType<typeof open>>)
 
 async function open() {
-  const original = await startServer()
-  await makeTemplate(original.url)
+  const original = await startPostgresServer()
+  await createTemplate(original.url)
   const replica = await startReplica(original)
-  const url = inDatabase(original.url, template)
-  const env = { DATABASE_REPLICA_URL: inDatabase(replica.url, template), RATE_LIMIT: '0', RESPONSE_CACHE: '0' }
+  const url = toDatabaseUrl(original.url, template)
+  const env = { DATABASE_REPLICA_URL: toDatabaseUrl(replica.url, template), RATE_LIMIT: '0', RESPONSE_CACHE: '0' }
   const started = await startCampaigns({ env, database: { url, remove: async () => {} } })
   after(replica.stop)
   return { original, replica, started, id: (await started.aCampaign()).id }
@@ -40,15 +41,15 @@ async function readsFrom(path = `/campaigns/${id}`): Promise<string> {
   return (await counted()).replica > before.replica ? 'replica' : 'database'
 }
 
-const untilReadFrom = async (from: string) => await until(async () => (await readsFrom()) === from, 5000)
+const untilReadFrom = async (from: string) => await waitUntil(async () => (await readsFrom()) === from, 5000)
 const name = async () => (await started.visitor.get(`/campaigns/${id}`)).body.name
 const rename = async (to: string) =>
   assert.equal((await started.admin.put(`/campaigns/${id}`, { ...campaign, name: to })).status, 200)
 
 test('doctor says how a replica is', { skip }, async () => {
   const look = async (url: string) => await checkReplica(started.store, url, silent)
-  assert.equal(await look(inDatabase(replica.url, template)), 'in step')
-  assert.equal(await look(inDatabase(replica.url, 'postgres')), 'no replica of it')
+  assert.equal(await look(toDatabaseUrl(replica.url, template)), 'in step')
+  assert.equal(await look(toDatabaseUrl(replica.url, 'postgres')), 'no replica of it')
   assert.equal(await look(started.databaseUrl), 'no replica of it')
   assert.equal(await look('postgres://kalends@127.0.0.1:1/nowhere'), 'away')
 })
@@ -73,45 +74,45 @@ test('whoever writes reads what was written, at once and every time', { skip }, 
 })
 
 test('what another process wrote is there a second later at most, and what it made at once', { skip }, async () => {
-  const env = { DATABASE_REPLICA_URL: inDatabase(replica.url, template) }
+  const env = { DATABASE_REPLICA_URL: toDatabaseUrl(replica.url, template) }
   const other = await startCampaigns({ env, database: { url: started.databaseUrl, remove: async () => {} } })
   await untilReadFrom('replica')
-  await asOwner(replica.url, 'select pg_wal_replay_pause()')
+  await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
   const made = (await other.aCampaign()).id
   assert.equal((await started.visitor.get(`/campaigns/${made}`)).status, 200)
   assert.equal((await other.admin.put(`/campaigns/${id}`, { ...campaign, name: 'Changed elsewhere' })).status, 200)
   await sleep(1000)
   assert.equal(await name(), 'Changed elsewhere')
-  await asOwner(replica.url, 'select pg_wal_replay_resume()')
+  await runAsOwner(replica.url, 'select pg_wal_replay_resume()')
 })
 
 test('what is kept of answers from a replica is as new as it was when somebody wrote, here or elsewhere', {
   skip
 }, async () => {
-  const env = { DATABASE_REPLICA_URL: inDatabase(replica.url, template) }
+  const env = { DATABASE_REPLICA_URL: toDatabaseUrl(replica.url, template) }
   const database = { url: started.databaseUrl, remove: async () => {} }
   const keeping = await startCampaigns({ env, database })
   const shown = async () => (await keeping.visitor.get(`/campaigns/${id}`)).body.name
   await shown()
-  await asOwner(replica.url, 'select pg_wal_replay_pause()')
+  await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
   await rename('Kept nowhere yet')
-  await until(async () => (await shown()) === 'Kept nowhere yet', 5000)
+  await waitUntil(async () => (await shown()) === 'Kept nowhere yet', 5000)
   for (let count = 0; count < 20; count += 1) {
     const name = `Renamed ${count} times`
     await keeping.admin.put(`/campaigns/${id}`, { ...campaign, name })
     assert.equal(await shown(), name)
   }
-  await asOwner(replica.url, 'select pg_wal_replay_resume()')
+  await runAsOwner(replica.url, 'select pg_wal_replay_resume()')
   assert.equal(await shown(), 'Renamed 19 times')
 })
 
 test('a replica that falls behind is not read from until it has caught up', { skip }, async () => {
   await untilReadFrom('replica')
-  await asOwner(replica.url, 'select pg_wal_replay_pause()')
+  await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
   await rename('Behind')
   for (let count = 0; count < 20; count += 1) assert.equal(await name(), 'Behind')
   await untilReadFrom('database')
-  await asOwner(replica.url, 'select pg_wal_replay_resume()')
+  await runAsOwner(replica.url, 'select pg_wal_replay_resume()')
   await untilReadFrom('replica')
   assert.equal(await name(), 'Behind')
 })
@@ -137,7 +138,7 @@ test('while the database is away visitors go on reading, writers are told, and p
 }, async () => {
   await rename('Still here')
   await untilReadFrom('replica')
-  await until(async () => (await name()) === 'Still here')
+  await waitUntil(async () => (await name()) === 'Still here')
   await original.stop()
   for (let count = 0; count < 10; count += 1) assert.equal(await name(), 'Still here')
   assert.equal((await started.admin.put(`/campaigns/${id}`, campaign)).status, 503)
@@ -146,7 +147,7 @@ test('while the database is away visitors go on reading, writers are told, and p
 })
 
 test('a replica that has become a database of its own is not read from', { skip }, async () => {
-  await asOwner(replica.url, 'select pg_promote()')
-  await until(async () => (await started.visitor.get('/readyz')).status === 503)
+  await runAsOwner(replica.url, 'select pg_promote()')
+  await waitUntil(async () => (await started.visitor.get('/readyz')).status === 503)
   assert.equal((await started.visitor.get(`/campaigns/${id}`)).status, 503)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
-import { campaign } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { admin, signIn, store } = await startConsole()
+const { admin, signIn, store } = await startAdmin()
 const [anna, berta, tess, greta, ed, vera] = [
   await signIn('admin'),
   await signIn('admin', 'de'),

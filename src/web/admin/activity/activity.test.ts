@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
 import { findVerb } from './describe-activity.ts'
 import { activityStrings } from './strings.ts'
 
-const { admin, signIn } = await startConsole()
+const { admin, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
-test('B11 everything that can happen has words in both languages, and can be chosen on the page', async () => {
+test('everything that can happen has words in both languages, and can be chosen on the page', async () => {
   const known: { action: string; subject: string }[] = (await admin.get('/actions')).body
   assert.ok(known.length > 40)
   const { text } = await anna.get('/admin/activity')

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
-import { password, sendForm, startConsole } from '#test/console.ts'
-import { type ProviderPerson, startOpenIdProvider } from '#test/openid-provider.ts'
-import type { Answer } from '#test/support.ts'
+import { password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { type ProviderPerson, startOpenIdProvider } from '#test/support/openid-provider.ts'
+import type { TestResponse } from '#test/support/services.ts'
 
 const publicUrl = 'http://localhost'
 const provider = await startOpenIdProvider(publicUrl)
-const site = await startConsole({ env: { PUBLIC_URL: publicUrl, ...provider.env } })
+const site = await startAdmin({ env: { PUBLIC_URL: publicUrl, ...provider.env } })
 
 afterEach(() => {
   provider.trouble = undefined
 })
 
-const cookieIn = (answer: Answer) => /kalends_openid=([^;]+)/.exec(String(answer.headers['set-cookie']))?.[0] ?? ''
+const cookieIn = (answer: TestResponse) =>
+  /kalends_openid=([^;]+)/.exec(String(answer.headers['set-cookie']))?.[0] ?? ''
 
 async function begin(next = '/admin/donations', headers: Record<string, string> = {}) {
   const page = await sendForm(site.visitor, '/admin/sign-in/openid', { next }, headers)
@@ -33,7 +34,7 @@ test('the sign-in page offers the provider where there is one, in both languages
   assert.match((await site.visitor.get('/admin/sign-in')).text, /<button[^>]*>Sign in with Lindenhof ID<\/button>/)
   const german = await site.visitor.get('/admin/sign-in', { 'accept-language': 'de' })
   assert.match(german.text, /Mit Lindenhof ID anmelden/)
-  const without = await startConsole()
+  const without = await startAdmin()
   await without.signIn('viewer')
   assert.doesNotMatch((await without.visitor.get('/admin/sign-in')).text, /sign-in\/openid/)
 })
@@ -117,7 +118,7 @@ test('whatever goes wrong is a page with a way back, in plain words', async () =
   assert.equal(away.status, 503)
   assert.match(away.text, /Sign in with your password instead/)
   provider.trouble = undefined
-  const without = await startConsole()
+  const without = await startAdmin()
   const none = await sendForm(without.visitor, '/admin/sign-in/openid', { next: '/admin' })
   assert.equal(none.status, 422)
   assert.equal((await site.visitor.get('/admin/sign-in/openid')).headers.location, '/admin/sign-in')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSetupToken } from '#platform/setup/setup.ts'
-import { password, sendForm, sitterOf, startConsole } from '#test/console.ts'
-import { startSite } from '#test/support.ts'
+import { newAdminClient, password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { startSite } from '#test/support/services.ts'
 
-const { visitor, admin, signIn } = await startConsole()
+const { visitor, admin, signIn } = await startAdmin()
 const anna = await signIn('editor')
 
 const firstRun = {
@@ -42,7 +42,7 @@ test('the first run makes the site, its account and the first admin, and leads i
   assert.equal(body.account.iban, 'DE89370400440532013000')
   assert.ok((await site.visitor.get('/campaigns')).body.length > 0, 'the sample content is there')
 
-  const inside = await sitterOf(site.visitor, '', session?.[1] ?? '').get('/admin?welcome=yes')
+  const inside = await newAdminClient(site.visitor, '', session?.[1] ?? '').get('/admin?welcome=yes')
   assert.equal(inside.status, 200)
   assert.match(inside.text, /Welcome!/)
   assert.match(inside.text, /Verein &lt;b>Lindenau|Verein &lt;b&gt;Lindenau/)
@@ -52,7 +52,7 @@ test('the first run makes the site, its account and the first admin, and leads i
   assert.equal(again.headers.location, '/admin/sign-in')
 })
 
-test('C5 a first run with wrong check digits in the IBAN is refused', async () => {
+test('a first run with wrong check digits in the IBAN is refused', async () => {
   const site = await startSite()
   const token = (await newSetupToken(site.store)) ?? ''
   const wrong = { 'site/account/iban': 'DE88 3704 0044 0532 0130 00' }
@@ -109,12 +109,12 @@ test('who signs in is led to where they wanted to go, and after signing out the 
   assert.equal(signedIn.headers.location, '/admin/search?q=a%26b')
   const session = /kalends_session=([^;]+)/.exec(String(signedIn.headers['set-cookie']))?.[1] ?? ''
 
-  const sitter = sitterOf(visitor, '', session)
-  assert.equal((await sitter.get('/admin')).status, 200)
-  const out = await sitter.send('/admin/sign-out', {})
+  const adminClient = newAdminClient(visitor, '', session)
+  assert.equal((await adminClient.get('/admin')).status, 200)
+  const out = await adminClient.send('/admin/sign-out', {})
   assert.equal(out.headers.location, '/admin/sign-in?out=yes')
   assert.match(String(out.headers['set-cookie']), /kalends_session=; Path=\/admin; HttpOnly; SameSite=Lax; Max-Age=0/)
-  assert.match(String((await sitter.get('/admin')).headers.location), /^\/admin\/sign-in/)
+  assert.match(String((await adminClient.get('/admin')).headers.location), /^\/admin\/sign-in/)
 })
 
 test('signing in leads nowhere but into the console', async () => {

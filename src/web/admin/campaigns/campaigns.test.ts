@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { startConsole } from '#test/console.ts'
-import { calendar, campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [anna, ed, greta, tess, vera] = [
   await signIn('admin'),
   await signIn('editor'),
@@ -81,7 +81,7 @@ test('a campaign is made and translated, with amounts and times as people type t
   assert.deepEqual([left.language, left.name, left.translations], ['de', 'Neues Dach', {}])
 })
 
-test('C4 whatever is emptied in the editor of a campaign is gone when it is saved', async () => {
+test('whatever is emptied in the editor of a campaign is gone when it is saved', async () => {
   const full = {
     ...{ description: 'It rains in.', presetAmounts: [20, 50], imageUrl: 'https://example.org/roof.jpg' },
     ...{ imageAlt: 'A roof', startsAt: '2026-01-01T00:00:00Z', endsAt: '2100-01-01T00:00:00Z', language: 'en' },
@@ -121,7 +121,7 @@ test('everything that is wrong with a campaign is said at its field, and what wa
     assert.match(refused.text, new RegExp(`id="field-${name}-error"`), name)
   }
   assert.match(refused.text, /“20,50” can be one amount or two\. Please write 20; 50 for two amounts, 20\.50 for one\./)
-  assert.match(refused.text, /check digits are wrong/, 'C5 the forms refuse what the API is lenient about')
+  assert.match(refused.text, /check digits are wrong/, 'the forms refuse what the API is lenient about')
   assert.match(refused.text, /&lt;b>bold&lt;\/b>/)
   assert.equal((await admin.get('/campaigns')).body.length, total)
 
@@ -132,7 +132,7 @@ test('everything that is wrong with a campaign is said at its field, and what wa
   assert.doesNotMatch(bad.text, /src="javascript/)
 })
 
-test('B8 two editors of a campaign see both versions, and a donation meanwhile is no conflict', async () => {
+test('two editors of a campaign see both versions, and a donation meanwhile is no conflict', async () => {
   const { id } = (await admin.post('/campaigns', { ...campaign, language: 'en' })).body
   const opened = await ed.get(`/admin/campaigns/${id}?lang=en`)
   const mine = { ...form, name: campaign.name, story: '', presets: '', target: '9000', etag: etagIn(opened.text) }
@@ -209,7 +209,7 @@ test('a new campaign begins with the account of the organisation', async () => {
   assert.match(text, /value="Kulturverein e\. V\."/)
 })
 
-test('C9 an admin takes a deletion back at once or later; others are told who can', async () => {
+test('an admin takes a deletion back at once or later; others are told who can', async () => {
   const one = (await admin.post('/campaigns', { ...campaign, name: 'Zeppelin <i>' })).body
   const deleted = await anna.sendAndFollow(`/admin/campaigns/${one.id}/delete`, { name: one.name })
   assert.match(deleted.text, new RegExp(`action="/admin/campaigns/${one.id}/restore"`))

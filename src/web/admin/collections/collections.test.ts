@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, store, signIn } = await startConsole()
+const { admin, visitor, store, signIn } = await startAdmin()
 const treasurer = await signIn('treasurer')
 const kasse = await signIn('treasurer', 'de')
 const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
@@ -113,7 +113,7 @@ test('a mandate is shown with its donation, and taken back after a question', as
   assert.doesNotMatch(after.text, /Mandate text/)
 })
 
-test('C8 direct debits are for treasurers, in the menu and behind it', async () => {
+test('direct debits are for treasurers, in the menu and behind it', async () => {
   const editor = await signIn('editor')
   assert.doesNotMatch((await editor.get('/admin')).text, /admin\/collections/)
   for (const path of [list, `${list}/1`, `${list}/1/file.xml`, `${list}/1/cancel`, `${list}/mandates/x/revoke`]) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { calendar, campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, donation } from '#test/support/services.ts'
 import { formatShortDay } from '../../format/format.ts'
 
-const { admin, visitor, signIn } = await startConsole()
+const { admin, visitor, signIn } = await startAdmin()
 const [anna, tess, ed, vera] = [
   await signIn('admin'),
   await signIn('treasurer', 'de'),

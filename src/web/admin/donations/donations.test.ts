@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
 
 const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
@@ -45,7 +45,7 @@ test('the button of a row opens a small form with amount and day, and leads back
   assert.equal((await read(other)).status, 'IN_PROCESS')
 })
 
-test('C6 several donations move at once with one day, and those that cannot are counted by what they are', async () => {
+test('several donations move at once with one day, and those that cannot are counted by what they are', async () => {
   const { id } = await aCampaign()
   const made = [await donate(id), await donate(id), await donate(id), await donate(id), await donate(id)]
   await admin.patch(`/campaigns/${id}/donations/${made[3].id}`, { status: 'CANCELLED' })
@@ -119,7 +119,7 @@ test('the list is narrowed by its address, and its sums and its file are those o
   assert.match(JSON.stringify(body), /"count":1/, 'who took it is written down')
 })
 
-test('C8 an account number is masked in the list and whole on the page; the token of the donor is nowhere', async () => {
+test('an account number is masked in the list and whole on the page; the token of the donor is nowhere', async () => {
   const { id } = await aCampaign()
   const made = await donate(id, { email: 'ada@example.org', message: '<script>alert(1)</script>' })
   const list = (await tess.get(`/admin/donations?campaign=${id}`)).text
@@ -141,7 +141,7 @@ test('C8 an account number is masked in the list and whole on the page; the toke
   }
 })
 
-test('B8 a donation is corrected, and two who do so see both versions', async () => {
+test('a donation is corrected, and two who do so see both versions', async () => {
   const { id } = await aCampaign()
   const made = await donate(id)
   const path = `/admin/donations/${id}/${made.id}`
@@ -207,7 +207,7 @@ test('a donation says on its page where it can go, who moved it and when', async
   assert.equal((await tess.get('/admin/donations/x/y')).status, 404)
 })
 
-test('A2 cash is recorded once as received, on its day and with the address for the receipt', async () => {
+test('cash is recorded once as received, on its day and with the address for the receipt', async () => {
   const { id } = await aCampaign({ donationMinimum: 2 })
   const opened = (await theo.get(`/admin/donations/new?campaign=${id}`)).text
   assert.match(opened, new RegExp(`<option value="${id}" selected|<option selected value="${id}"`))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
-import { donor, organisation } from '#test/receipts.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { donor, organisation } from '#test/support/fundraising/receipts.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, store, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo] = [await signIn('treasurer'), await signIn('treasurer', 'de')]
 
 interface Made {
@@ -26,7 +26,7 @@ const hidden = (html: string, name: string) =>
   (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
 const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
 
-test('A5 a certified donation says which receipt is in the way and leads there, on its page and on every way to change it', async () => {
+test('a certified donation says which receipt is in the way and leads there, on its page and on every way to change it', async () => {
   await admin.patch('/organisation', organisation)
   const id = await aCampaign()
   const one = await donate(id, { ...donor, donorName: 'Zoë' })

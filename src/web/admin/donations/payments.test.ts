@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { aStatement } from '#test/statements.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
 
 interface Made {
@@ -36,7 +36,7 @@ const formOf = (html: string) => ({ etag: hidden(html, 'etag'), idempotencyKey: 
 const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
 
-test('A1 less than pledged is asked about: it waits for the rest, and the rest completes it', async () => {
+test('less than pledged is asked about: it waits for the rest, and the rest completes it', async () => {
   const one = await donate(await aCampaign())
   const path = `${pagePath(one)}/payment`
   const form = formOf((await tess.get(path)).text)
@@ -69,7 +69,7 @@ test('A1 less than pledged is asked about: it waits for the rest, and the rest c
   for (const words of ['Von Hand gebucht', 'Bar', 'The treasurer of the tests']) assert.ok(done.text.includes(words))
 })
 
-test('A1 what is there can be accepted as the whole, at once or later, and both can be undone', async () => {
+test('what is there can be accepted as the whole, at once or later, and both can be undone', async () => {
   const [id] = [await aCampaign()]
   const [atOnce, later] = [await donate(id), await donate(id)]
   const path = `${pagePath(atOnce)}/payment`
@@ -140,7 +140,7 @@ test('a payment is recorded once however often it is sent, and bad input is name
   assert.equal((await tess.get(`/admin/donations/${one.campaignId}/nothing/payment`)).status, 404)
 })
 
-test('A23 money goes back in part and the rest stays received; all of it makes the donation refunded', async () => {
+test('money goes back in part and the rest stays received; all of it makes the donation refunded', async () => {
   const one = await donate(await aCampaign())
   await pay(one, 100)
   const path = `${pagePath(one)}/went-back`
@@ -169,7 +169,7 @@ test('A23 money goes back in part and the rest stays received; all of it makes t
   assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 100])
 })
 
-test('A5 cancelled and failed ask first and can be undone from the notice and from the page', async () => {
+test('cancelled and failed ask first and can be undone from the notice and from the page', async () => {
   const one = await donate(await aCampaign())
   for (const [step, status, word] of [
     ['cancel', 'CANCELLED', 'Cancelled'],
@@ -203,7 +203,7 @@ test('A5 cancelled and failed ask first and can be undone from the notice and fr
   ])
 })
 
-test('A5 several ask as one, move as one, and are undone as one', async () => {
+test('several ask as one, move as one, and are undone as one', async () => {
   const id = await aCampaign()
   const made = [await donate(id), await donate(id), await donate(id)]
   const [first] = made
@@ -299,7 +299,7 @@ test('a payment recorded by mistake is removed after a question; that of a bank 
   assert.equal((await tess.get(path)).status, 404)
 
   const booked = await donate(one.campaignId)
-  const payload = aStatement([{ amount: '100.00', text: booked.reference, bookedOn: '2026-03-04' }])
+  const payload = buildStatement([{ amount: '100.00', text: booked.reference, bookedOn: '2026-03-04' }])
   const headers = { 'content-type': 'application/xml' }
   await admin.send({ method: 'POST', url: '/bank-statements', headers, payload })
   const whole = await read(booked)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { campaign, donation } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, store, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
 
 before(async () => {
@@ -57,7 +57,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   assert.doesNotMatch((await tess.get('/admin')).text, /large donation/)
 })
 
-test('B11 another account of a campaign is news for two weeks on the dashboard and its page, and stays in its history', async () => {
+test('another account of a campaign is news for two weeks on the dashboard and its page, and stays in its history', async () => {
   const id = await aCampaign()
   const quiet = await ed.get(`/admin/campaigns/${id}`)
   assert.doesNotMatch(quiet.text, /was changed on|Previous accounts/)

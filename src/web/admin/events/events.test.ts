@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { password, startConsole } from '#test/console.ts'
-import { calendar, event } from '#test/support.ts'
+import { password, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, event } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const edith = await signIn('editor')
 const vera = await signIn('viewer')
 
@@ -102,7 +102,7 @@ test('a form can be wrong in ways that only it knows: times, names of new things
   assert.match(text, /Publish on must be a day and time in the future\./)
 })
 
-test('D20 one language is written without the other, and can be removed again after a question', async () => {
+test('one language is written without the other, and can be removed again after a question', async () => {
   const { id } = await anEvent({ title: 'Open day' })
   const german = await edith.get(`/admin/events/${id}?lang=de`)
   assert.match(german.text, /There is no German text yet/)
@@ -123,7 +123,7 @@ test('D20 one language is written without the other, and can be removed again af
   assert.deepEqual((await read(id, 'de')).translations, ['en'])
 })
 
-test('B8 two editors do not overwrite each other: both versions are shown, and the second decides', async () => {
+test('two editors do not overwrite each other: both versions are shown, and the second decides', async () => {
   const { id } = await anEvent({ title: 'Choir rehearsal', cost: '3€' })
   const opened = await edith.get(`/admin/events/${id}?lang=en`)
   await admin.patch(`${calendar}/events/${id}?language=en`, { title: 'Choir rehearsal moved', cost: '4€' })

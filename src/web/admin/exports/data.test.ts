@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { record } from '#platform/activity/activity.ts'
 import { newSystemCaller } from '#platform/caller.ts'
-import { startConsole } from '#test/console.ts'
-import { calendar, campaign, donation, event } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, donation, event } from '#test/support/services.ts'
 
-const { admin, store, signIn } = await startConsole()
+const { admin, store, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
 test('everything can be taken along, also what is not public, in each form there is', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCalendarJobs } from '#calendar/jobs.ts'
-import { type Sitter, startConsole } from '#test/console.ts'
-import { calendar } from '#test/support.ts'
+import { type AdminClient, startAdmin } from '#test/support/admin-client.ts'
+import { calendar } from '#test/support/services.ts'
 
-const { admin, visitor, store, settings, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, settings, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [edith, emil] = [await signIn('editor'), await signIn('editor', 'de')]
 const hostile = '<img src=x onerror=alert(1)>'
 
@@ -17,8 +17,8 @@ async function work(): Promise<void> {
 
 const table = (...rows: string[]) => ({ name: `${hostile}.csv`, text: ['What;Date;Time;Place', ...rows].join('\n') })
 
-async function checked(sitter: Sitter, file: { name: string; text: string }): Promise<string> {
-  const sent = await sitter.upload('/admin/imports/new/csv', { policy: 'keep', timezone: 'Europe/Berlin' }, file)
+async function checked(adminClient: AdminClient, file: { name: string; text: string }): Promise<string> {
+  const sent = await adminClient.upload('/admin/imports/new/csv', { policy: 'keep', timezone: 'Europe/Berlin' }, file)
   assert.equal(sent.status, 303, sent.text)
   return sent.headers.location ?? ''
 }
@@ -108,9 +108,9 @@ test('the template is a table that imports as it is', async () => {
 test('imports are for editors and admins', async () => {
   assert.equal((await (await signIn('admin')).get('/admin/imports')).status, 200)
   for (const role of ['treasurer', 'viewer'] as const) {
-    const sitter = await signIn(role)
-    assert.equal((await sitter.get('/admin/imports')).status, 403)
-    assert.equal((await sitter.send('/admin/imports/new/tec', { url: 'https://example.org' })).status, 403)
-    assert.doesNotMatch((await sitter.get('/admin')).text, /href="\/admin\/imports"/)
+    const adminClient = await signIn(role)
+    assert.equal((await adminClient.get('/admin/imports')).status, 403)
+    assert.equal((await adminClient.send('/admin/imports/new/tec', { url: 'https://example.org' })).status, 403)
+    assert.doesNotMatch((await adminClient.get('/admin')).text, /href="\/admin\/imports"/)
   }
 })

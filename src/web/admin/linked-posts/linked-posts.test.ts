@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { password, startConsole } from '#test/console.ts'
-import { calendar, event } from '#test/support.ts'
+import { password, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, event } from '#test/support/services.ts'
 
-const { admin, visitor, signIn } = await startConsole()
+const { admin, visitor, signIn } = await startAdmin()
 const edith = await signIn('editor')
 const emil = await signIn('editor', 'de')
 const vera = await signIn('viewer')
@@ -55,7 +55,7 @@ test('what a venue or organizer is refused for is said at its field, with all th
   assert.match(wrong.text, /value="keine Adresse"/)
 })
 
-test('B8 two editors of a venue see both versions', async () => {
+test('two editors of a venue see both versions', async () => {
   const { id } = (await admin.post(`${calendar}/venues`, { venue: 'Mill' })).body
   const opened = await edith.get(`/admin/venues/${id}?lang=en`)
   await admin.patch(`${calendar}/venues/${id}`, { city: 'Upstream' })
@@ -98,7 +98,7 @@ test('categories have a parent, texts in both languages, and are deleted only af
   assert.equal((await admin.get(`${calendar}/categories/${above.id}`)).status, 404)
 })
 
-test('D20 a tag loses the text of one language, and keeps the last', async () => {
+test('a tag loses the text of one language, and keeps the last', async () => {
   const { id } = (await admin.post(`${calendar}/tags?language=en`, { name: 'outdoors' })).body
   await edith.sendAndFollow(`/admin/tags/${id}?lang=de`, { name: 'draußen', description: '', slug: '' })
   await edith.sendAndFollow(`/admin/tags/${id}/remove-text?lang=en`, {})

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { donor, organisation, signature } from '#test/receipts.ts'
-import { campaign } from '#test/support.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { donor, organisation, signature } from '#test/support/fundraising/receipts.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { admin, signIn } = await startConsole()
+const { admin, signIn } = await startAdmin()
 const treasurer = await signIn('treasurer')
 const boss = await signIn('admin', 'de')
 const { id: campaignId } = (await admin.post('/campaigns', campaign)).body

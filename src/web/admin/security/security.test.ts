@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
-import { password, type Sitter, sendForm, startConsole } from '#test/console.ts'
+import { type AdminClient, password, sendForm, startAdmin } from '#test/support/admin-client.ts'
 
-const site = await startConsole()
+const site = await startAdmin()
 
-async function enrol(sitter: Sitter): Promise<void> {
-  const scan = await sitter.send('/admin/account/security/totp', { currentPassword: password })
+async function enrol(adminClient: AdminClient): Promise<void> {
+  const scan = await adminClient.send('/admin/account/security/totp', { currentPassword: password })
   const secret = /secret=([A-Z2-7]{32})/.exec(scan.text)?.[1] ?? ''
   const code = computeTotpCode(secret, getTotpStep(new Date()))
-  const done = await sitter.send('/admin/account/security/totp/confirm', { code, uri: '' })
+  const done = await adminClient.send('/admin/account/security/totp/confirm', { code, uri: '' })
   assert.equal(done.status, 200, done.text)
   assert.match(done.text, /recovery-codes/)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Sitter, startConsole } from '#test/console.ts'
+import { type AdminClient, startAdmin } from '#test/support/admin-client.ts'
 
-const { admin, signIn } = await startConsole({ env: { CURRENCY: 'EUR' } })
+const { admin, signIn } = await startAdmin({ env: { CURRENCY: 'EUR' } })
 const anna = await signIn('admin')
 
 const fields = {
@@ -19,8 +19,8 @@ const fields = {
   'account/nameOfBank': ''
 }
 
-async function etagOf(sitter: Sitter, path: string): Promise<string> {
-  const { text } = await sitter.get(path)
+async function etagOf(adminClient: AdminClient, path: string): Promise<string> {
+  const { text } = await adminClient.get(path)
   return (/name="etag" value="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
 }
 
@@ -64,7 +64,7 @@ test('what the environment has decided is shown as such', async () => {
   assert.match(text, /Set by CURRENCY on the server/)
 })
 
-test('C5 an IBAN with wrong check digits is refused by the settings, and nothing is changed', async () => {
+test('an IBAN with wrong check digits is refused by the settings, and nothing is changed', async () => {
   const before = await site()
   const account = { 'account/name': 'Verein', 'account/iban': 'DE88 3704 0044 0532 0130 00' }
   const etag = await etagOf(anna, '/admin/settings')
@@ -133,7 +133,7 @@ test('texts are written language by language, and one leaves the other as it is'
   assert.ok(!text.includes('<script>so'))
 })
 
-test('B8 who saves later sees what was saved meanwhile beside the own, and can save all the same', async () => {
+test('who saves later sees what was saved meanwhile beside the own, and can save all the same', async () => {
   const etag = await etagOf(anna, '/admin/settings')
   await admin.patch('/site', { name: 'By somebody else' })
   const conflict = await anna.send('/admin/settings', { ...fields, etag, name: 'By Anna' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, sendForm, startConsole } from '#test/console.ts'
-import { calendar, event } from '#test/support.ts'
+import { password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, event } from '#test/support/services.ts'
 import { signFlash } from './flash.ts'
 
-const { visitor, admin } = await startConsole()
+const { visitor, admin } = await startAdmin()
 
 let count = 0
 async function aSession(): Promise<string> {
@@ -33,7 +33,7 @@ test('a notice is shown to the session that was told it, once, with its button',
   assert.match(String(headers['set-cookie']), /kalends_flash=; [^,]*Max-Age=0/)
 })
 
-test('B3 a planted notice shows nothing: unsigned, signed with a guess, or signed for another session', async () => {
+test('a planted notice shows nothing: unsigned, signed with a guess, or signed for another session', async () => {
   const [session, other] = [await aSession(), await aSession()]
   const said = JSON.stringify({ text: 'Planted', undo: harmless })
   const proof = signFlash(session, said).slice(0, 32)
@@ -55,7 +55,7 @@ test('B3 a planted notice shows nothing: unsigned, signed with a guess, or signe
   }
 })
 
-test('B3 even what is signed offers nothing but what is on the list of things to undo', async () => {
+test('even what is signed offers nothing but what is on the list of things to undo', async () => {
   const session = await aSession()
   const fields = { name: 'Roof' }
   const undos = [
@@ -81,8 +81,8 @@ test('B3 even what is signed offers nothing but what is on the list of things to
   }
 })
 
-test('B3 B6 with an address in https every cookie is __Host- and Secure, also without TRUST_PROXY, and no other is read', async () => {
-  const site = await startConsole({ env: { PUBLIC_URL: 'https://kalends.example' } })
+test('with an address in https every cookie is __Host- and Secure, also without TRUST_PROXY, and no other is read', async () => {
+  const site = await startAdmin({ env: { PUBLIC_URL: 'https://kalends.example' } })
   const email = 'secure@example.org'
   await site.admin.post('/users', { name: 'Sec', email, role: 'admin', password })
   const signedIn = await sendForm(site.visitor, '/admin/sign-in', { email, password })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { password, sendForm, sitterOf, startConsole } from '#test/console.ts'
-import { formsIn } from '#test/html.ts'
-import { campaign } from '#test/support.ts'
+import { newAdminClient, password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { parseForms } from '#test/support/html.ts'
+import { campaign } from '#test/support/services.ts'
 
-const { admin, visitor, signIn, store } = await startConsole()
+const { admin, visitor, signIn, store } = await startAdmin()
 const anna = await signIn('admin')
 
 /** Nobody has proved a password lately. */
@@ -14,7 +14,7 @@ const keyNames = async () => (await admin.get('/keys')).body.map(({ name }: { na
 
 /** The fields of the one form of a page whose address is this. */
 function formTo(text: string, action: string): Record<string, string[]> {
-  const found = formsIn(text).find(form => form.action.split('?')[0] === action)
+  const found = parseForms(text).find(form => form.action.split('?')[0] === action)
   assert.ok(found, `no form to ${action}`)
   return found.fields
 }
@@ -104,7 +104,7 @@ test('a form that is sent after the session has ended asks to sign in, and loses
     assert.deepEqual(resumed.description?.join('').replaceAll('\r', ''), story)
     assert.deepEqual([resumed.venue, resumed['list[]'], resumed['deep[x][y]']], [['Town Hall'], ['a', 'b'], ['z']])
     const session = /kalends_session=([^;]+)/.exec(String(back.headers['set-cookie']))?.[1] ?? ''
-    const again = sitterOf(visitor, ed.email, session)
+    const again = newAdminClient(visitor, ed.email, session)
     const [token] = resumed._token ?? []
     assert.match((await again.get('/admin/account')).text, new RegExp(`name="_token" value="${token}"`))
   }
@@ -144,7 +144,7 @@ test('people see their sessions on their page and end them; admins end those of 
   const agent = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0'
   const other = await sendForm(visitor, '/admin/sign-in', { email: ed.email, password }, { 'user-agent': agent })
   const session = /kalends_session=([^;]+)/.exec(String(other.headers['set-cookie']))?.[1] ?? ''
-  const windows = sitterOf(visitor, ed.email, session)
+  const windows = newAdminClient(visitor, ed.email, session)
   const page = (await ed.get('/admin/account')).text
   assert.match(page, /Where you are signed in[\s\S]*Firefox on Windows/)
   const [, id] = /action="(\/admin\/account\/sessions\/\d+)"/.exec(page) ?? []

@@ -1,10 +1,10 @@
 // Every open transaction is settled with one or two clicks, in the console and without a script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { aStatement, type StatementBooking, statementAccount } from '#test/statements.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { buildStatement, type StatementBooking, statementAccount } from '#test/support/fundraising/bank-statements.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tessa, theo] = [await signIn('treasurer'), await signIn('treasurer', 'de')]
 const hostile = '<img src=x onerror=alert(1)>'
 const ibans = ['DE02100500000054540402', 'DE02300209000106531065', 'DE02200505501015871393']
@@ -36,7 +36,7 @@ let files = 0
 async function uploaded(bookings: StatementBooking[]): Promise<string> {
   files += 1
   const numbered = bookings.map((booking, place) => ({ bankReference: `D${files}-${place}`, ...booking }))
-  const sent = await tessa.upload('/admin/statements', {}, { name: 'a.xml', text: aStatement(numbered).toString() })
+  const sent = await tessa.upload('/admin/statements', {}, { name: 'a.xml', text: buildStatement(numbered).toString() })
   assert.equal(sent.status, 303, sent.text)
   return sent.headers.location ?? ''
 }

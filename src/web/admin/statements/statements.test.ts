@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsole } from '#test/console.ts'
-import { aStatement, type StatementBooking, statementAccount } from '#test/statements.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { buildStatement, type StatementBooking, statementAccount } from '#test/support/fundraising/bank-statements.ts'
 
-const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin' } })
 const [tessa, theo] = [await signIn('treasurer'), await signIn('treasurer', 'de')]
 const hostile = '<img src=x onerror=alert(1)>'
 const iban = 'DE02120300000000202051'
@@ -38,11 +38,11 @@ const statusOf = async ({ id }: Given): Promise<string> =>
 let files = 0
 
 /** Uploads a statement and answers where its page is. */
-async function uploaded(bookings: StatementBooking[], sitter = tessa): Promise<string> {
+async function uploaded(bookings: StatementBooking[], adminClient = tessa): Promise<string> {
   files += 1
   const numbered = bookings.map((booking, place) => ({ bankReference: `B${files}-${place}`, ...booking }))
-  const file = { name: `${hostile}.xml`, text: aStatement(numbered).toString() }
-  const sent = await sitter.upload('/admin/statements', {}, file)
+  const file = { name: `${hostile}.xml`, text: buildStatement(numbered).toString() }
+  const sent = await adminClient.upload('/admin/statements', {}, file)
   assert.equal(sent.status, 303, sent.text)
   return sent.headers.location ?? ''
 }
@@ -127,7 +127,7 @@ test('a donation is found by hand, by name or amount, and assigned', async () =>
 })
 
 test('a file that was there before says so; one that is none says why at the form, in the language of who looks', async () => {
-  const file = { name: 'a.xml', text: aStatement([{ amount: '1.00', bankReference: 'again' }]).toString() }
+  const file = { name: 'a.xml', text: buildStatement([{ amount: '1.00', bankReference: 'again' }]).toString() }
   const first = await tessa.upload('/admin/statements', {}, file)
   const second = await tessa.upload('/admin/statements', {}, file)
   assert.equal(second.headers.location, first.headers.location)

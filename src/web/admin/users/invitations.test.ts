@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendForm, sitterOf, startConsole } from '#test/console.ts'
-import { startMailbox } from '#test/mailbox.ts'
+import { newAdminClient, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { startMailbox } from '#test/support/mailbox.ts'
 
 const mailbox = await startMailbox()
-const site = await startConsole()
+const site = await startAdmin()
 const { admin, visitor, signIn } = site
 const anna = await signIn('admin')
 const chosen = 'chosen by myself alone'
@@ -46,7 +46,7 @@ test('an admin invites somebody without mail: the link is shown once, and behind
   assert.match(short.text, /Choose a password needs at least 10 characters/)
   const accepted = await sendForm(visitor, '/admin/invitation', { token, password: chosen })
   assert.deepEqual([accepted.status, accepted.headers.location], [303, '/admin?welcome=yes'])
-  const grace = sitterOf(visitor, fields.email, sessionIn(accepted.headers['set-cookie']))
+  const grace = newAdminClient(visitor, fields.email, sessionIn(accepted.headers['set-cookie']))
   assert.match((await grace.get('/admin')).text, /Grace/)
   for (const answer of [
     await visitor.get(pathOf(link)),
@@ -107,7 +107,7 @@ test('a forgotten password: without mail the page says whom to ask', async () =>
 })
 
 test('a forgotten password: with mail the page says the same for everybody', async () => {
-  const mailing = await startConsole({
+  const mailing = await startAdmin({
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
   })
   const known = await mailing.signIn('editor')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, sendForm, startConsole } from '#test/console.ts'
-import { calendar, campaign, donation } from '#test/support.ts'
+import { password, sendForm, startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, donation } from '#test/support/services.ts'
 
-const { admin, visitor, signIn, withKey } = await startConsole()
+const { admin, visitor, signIn, withKey } = await startAdmin()
 const anna = await signIn('admin')
 const ed = await signIn('editor')
 
@@ -59,7 +59,7 @@ test('what is wrong with an account is tied to its field, and everything but the
 })
 
 test('the last admin stays, and the page says why', async () => {
-  const alone = await startConsole()
+  const alone = await startAdmin()
   const last = await alone.signIn('admin')
   const { id } = (await alone.admin.get('/users')).body[0]
   const refused = await last.send(`/admin/users/${id}/remove`, {})
@@ -103,7 +103,7 @@ test('a key that cannot be is refused by its field', async () => {
 })
 
 test('the record tells in sentences who did what, filtered, paged and as a file', async () => {
-  const sitter = await signIn('admin', 'de')
+  const adminClient = await signIn('admin', 'de')
   const { id } = (
     await admin.post(`${calendar}/events`, {
       title: 'Fest 1 < 2',
@@ -115,7 +115,7 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
   const { id: campaignId } = (await admin.post('/campaigns', { ...campaign, name: '=1+1' })).body
   await visitor.post(`/campaigns/${campaignId}/donations`, { ...donation, donorName: 'Mrs Secret' })
 
-  const { text } = await sitter.get('/admin/activity')
+  const { text } = await adminClient.get('/admin/activity')
   assert.match(text, /Der Serverschlüssel \(ADMIN_KEY\) hat den Termin Fest 1 &lt; 2 geändert/)
   assert.match(text, /The admin of the tests hat sich angemeldet/)
   assert.match(text, /Eine Besucherin oder ein Besucher hat eine Spende über 25,00\s€ für =1\+1 eingetragen/)
@@ -129,7 +129,7 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
     /href="\/admin\/activity\.csv\?action=event\.updated&amp;subject=event&amp;actor=ADMIN_KEY"/
   )
 
-  const csv = await sitter.get('/admin/activity.csv?subject=campaign')
+  const csv = await adminClient.get('/admin/activity.csv?subject=campaign')
   assert.match(String(csv.headers['content-disposition']), /attachment; filename="activity\.csv"/)
   assert.match(csv.text, /^\ufeffWann;Wer;Was;/)
   assert.match(csv.text, /campaign\.created;campaign;/)

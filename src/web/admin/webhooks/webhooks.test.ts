@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { startConsole } from '#test/console.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
 
-const { admin, store, signIn } = await startConsole()
+const { admin, store, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
 const form = { url: 'https://hooks.example.org/in', description: 'To the chat', scope: 'all' }
@@ -125,9 +125,9 @@ test('only admins see webhooks and data, in the menu and by their address', asyn
   const editor = await signIn('editor')
   assert.doesNotMatch((await editor.get('/admin')).text, /href="\/admin\/(?:webhooks|data)"/)
   for (const role of ['editor', 'treasurer', 'viewer'] as const) {
-    const sitter = role === 'editor' ? editor : await signIn(role)
+    const adminClient = role === 'editor' ? editor : await signIn(role)
     for (const path of ['/admin/webhooks', '/admin/webhooks/new', '/admin/data']) {
-      assert.equal((await sitter.get(path)).status, 403, `${path} as ${role}`)
+      assert.equal((await adminClient.get(path)).status, 403, `${path} as ${role}`)
     }
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startSite } from '../../../../test/support.ts'
+import { calendar, startSite } from '#test/support/services.ts'
 import { type ApiClient, type Query, withQuery } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
 import type { SiteSettings } from '../../server/site-settings.ts'

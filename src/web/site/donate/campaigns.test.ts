@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startSite } from '#test/support.ts'
+import { campaign, donation, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 
@@ -147,7 +147,7 @@ test('markup in names, stories and messages is shown as text', async () => {
   assert.doesNotMatch(sent.text, /<script>alert|<img src=x|<\/textarea>\s*&lt;script|<\/textarea><script/)
 })
 
-test('C8 the public sees of donors what they chose to show, and nothing else', async () => {
+test('the public sees of donors what they chose to show, and nothing else', async () => {
   const { id } = await aCampaign({ name: 'Privacy' })
   const secret = {
     email: 'hidden@example.org',

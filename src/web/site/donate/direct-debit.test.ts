@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, campaign, startSite } from '#test/support.ts'
+import { campaign, startSite, type TestResponse } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 
@@ -15,11 +15,11 @@ async function aCampaign(fields: object = {}): Promise<{ id: number; path: strin
 }
 
 const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&lt;', '<')
-const fieldIn = ({ text }: Answer, name: string) =>
+const fieldIn = ({ text }: TestResponse, name: string) =>
   plain(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '')
 
 /** What a browser sends of the form that a page shows: lines of hidden fields end in its own way. */
-function filledIn(page: Answer, more: Record<string, string>): Record<string, string> {
+function filledIn(page: TestResponse, more: Record<string, string>): Record<string, string> {
   return {
     own: '40',
     name: 'Jürgen Größwein',
@@ -117,7 +117,7 @@ test('an account that cannot be debited is pointed out at its field', async () =
   assert.match(answer.text, /value="GB29 NWBK 6016 1331 9268 19"/)
 })
 
-test('C5 an account number with wrong check digits or length is refused though the API would take it', async () => {
+test('an account number with wrong check digits or length is refused though the API would take it', async () => {
   await offer()
   const { id, path } = await aCampaign()
   const page = await visitor.get(path)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, campaign, startSite } from '#test/support.ts'
+import { campaign, startSite, type TestResponse } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 
@@ -12,7 +12,7 @@ const pathOf = async (id: number, language = 'en') => {
 const donationsOf = async (id: number) => (await admin.get(`/campaigns/${id}/donations`)).body
 
 /** The fields of the form as a browser without JavaScript would send them, shown long enough ago. */
-function fieldsOf({ text }: Answer): Record<string, string> {
+function fieldsOf({ text }: TestResponse): Record<string, string> {
   const form = /<form class="donate-form".*?<\/form>/s.exec(text)?.[0] ?? ''
   assert.notEqual(form, '', 'There is no form.')
   const fields: Record<string, string> = {}
@@ -45,7 +45,7 @@ async function aForm(fields: object = {}, language = 'en') {
   return { id, path, filled: { ...fieldsOf(await visitor.get(path)), ...filledIn } }
 }
 
-const errorsIn = ({ text }: Answer) => /<div class="notice bad".*?<\/div>/s.exec(text)?.[0] ?? ''
+const errorsIn = ({ text }: TestResponse) => /<div class="notice bad".*?<\/div>/s.exec(text)?.[0] ?? ''
 
 test('a donation goes from the form to the thanks without JavaScript', async () => {
   const { id, path, filled } = await aForm({ presetAmounts: [10, 30, 80] })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startSite } from '#test/support.ts'
+import { campaign, donation, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 
@@ -11,7 +11,7 @@ async function aDonor(fields: object = {}, ofCampaign: object = {}) {
   return { campaign: made, given, path: `${path}/${given.id}`, page: `/en/donate/thanks/${given.donorToken}` }
 }
 
-test('C10 the donor is asked for one transfer, with payee, account, amount and reference to copy', async () => {
+test('the donor is asked for one transfer, with payee, account, amount and reference to copy', async () => {
   const { given, page } = await aDonor({ receiptRequested: true })
   const { status, text, headers } = await visitor.get(page)
   assert.equal(status, 200)
@@ -59,7 +59,7 @@ test('whatever became of a donation is said kindly, and nobody is asked for mone
   }
 })
 
-test('A1 the page says what was really received, and asks only for what is missing', async () => {
+test('the page says what was really received, and asks only for what is missing', async () => {
   const { page, path, given } = await aDonor({ amount: 100 })
   await admin.patch(path, { amountReceived: 40.1, receivedOn: '2026-03-02' })
   const part = (await visitor.get(page)).text
@@ -115,7 +115,7 @@ test('markup in a name is shown as text', async () => {
   assert.doesNotMatch(text, /<script>alert|<b>roof/)
 })
 
-test('C10 beside the text is a code that says the same, where the account can exist', async () => {
+test('beside the text is a code that says the same, where the account can exist', async () => {
   const { given, page } = await aDonor({ amount: 12.5 })
   const address = `/donations/by-token/${given.donorToken}/qr.svg`
   const { text } = await visitor.get(page)

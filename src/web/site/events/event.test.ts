@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Client, calendar, startSite } from '#test/support.ts'
+import { type Client, calendar, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
 
@@ -167,7 +167,7 @@ test('headings of a description continue those of the page', async () => {
   assert.match(text, /<h2>One<\/h2>.*<h3>Four<\/h3>/s)
 })
 
-test('a password opens an event, a wrong one says so, and without one nothing of it is shown (D16)', async () => {
+test('a password opens an event, a wrong one says so, and without one nothing of it is shown', async () => {
   const { slug } = await anEvent({
     title: 'Rehearsal of the secret',
     description: 'Behind the curtain.',
@@ -206,7 +206,7 @@ test('a form that another site sends is refused', async () => {
   assert.equal(status, 403)
 })
 
-test('unknown is 404, in the trash is 410 (D13), a draft is not there for visitors (D15)', async () => {
+test('unknown is 404, in the trash is 410, a draft is not there for visitors', async () => {
   assert.equal((await visitor.get('/en/event/never-was')).status, 404)
   const gone = await anEvent({ title: 'Soon gone' })
   await admin.delete(`${calendar}/events/${gone.id}`)

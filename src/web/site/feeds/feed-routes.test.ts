@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, campaign, startSite } from '#test/support.ts'
-import { formOf, picture } from '#test/walk.ts'
+import { buildMultipartForm, picture } from '#test/support/crawl/route-crawler.ts'
+import { calendar, campaign, startSite } from '#test/support/services.ts'
 import { escapeXml } from '../../format/feed-xml.ts'
 
 const { admin, server, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
@@ -16,7 +16,11 @@ async function made(collection: string, fields: object): Promise<{ id: number; s
 
 const ahead = { start_date: '2098-06-14 14:00:00', end_date: '2098-06-14 18:00:00' }
 const hostile = `Café <b>& "co" ]]> </title>`
-const { body: image } = await admin.send({ method: 'POST', url: `${calendar}/media`, ...formOf({}, picture) })
+const { body: image } = await admin.send({
+  method: 'POST',
+  url: `${calendar}/media`,
+  ...buildMultipartForm({}, picture)
+})
 const music = await made('categories', { name: 'Music' })
 const hall = await made('venues', { venue: 'Town Hall', city: 'Kiel' })
 const choir = await made('organizers', { organizer: 'Choir' })

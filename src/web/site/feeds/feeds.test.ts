@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tagsIn } from '#test/html.ts'
-import { campaign, startSite } from '#test/support.ts'
+import { parseTags } from '#test/support/html.ts'
+import { campaign, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 const calendar = '/calendar/events/v1'
@@ -89,11 +89,11 @@ test('every address that the page names answers', async () => {
 /** What the fields for copying hold, by their ids. */
 const codesIn = (html: string) =>
   Object.fromEntries(
-    tagsIn(html)
+    parseTags(html)
       .filter(({ name }) => name === 'textarea')
       .map(({ attributes, text }) => [attributes.id, text])
   )
-const previewIn = (html: string) => tagsIn(html).find(({ name }) => name === 'iframe')?.attributes.src ?? ''
+const previewIn = (html: string) => parseTags(html).find(({ name }) => name === 'iframe')?.attributes.src ?? ''
 
 test('events for a website: a preview, the code of an element and that of a frame, all of the same choice', async () => {
   const choice = `category=${music.id}&featured=yes&in=de&view=compact&max=10&theme=dark`
@@ -102,9 +102,9 @@ test('events for a website: a preview, the code of an element and that of a fram
   assert.equal(preview, `/de/embed/events?categories=${music.id}&featured=true&view=compact&max=10&theme=dark`)
   assert.equal((await visitor.get(preview)).status, 200)
   const codes = codesIn(text)
-  const [frame] = tagsIn(codes['code-frame'] ?? '')
+  const [frame] = parseTags(codes['code-frame'] ?? '')
   assert.equal(frame?.attributes.src, `http://verein.example${preview}`)
-  const [script, , element, link] = tagsIn(codes['code-element'] ?? '')
+  const [script, , element, link] = parseTags(codes['code-element'] ?? '')
   assert.deepEqual(script?.attributes, { type: 'module', src: 'http://verein.example/widgets/v1.js' })
   assert.equal(element?.name, 'kalends-events')
   assert.deepEqual(element?.attributes, {
@@ -128,7 +128,7 @@ test('a campaign for a website: the newest that takes donations, or the one that
   assert.equal(previewIn(newest.text), `/en/embed/campaigns/${choir.id}`)
   const { text } = await visitor.get(`/en/feeds?show=campaign&campaign=${roof.id}&theme=light&in=en`)
   assert.equal(previewIn(text), `/en/embed/campaigns/${roof.id}?theme=light`)
-  const tags = tagsIn(codesIn(text)['code-element'] ?? '').filter(({ isEnd }) => !isEnd)
+  const tags = parseTags(codesIn(text)['code-element'] ?? '').filter(({ isEnd }) => !isEnd)
   assert.deepEqual(
     tags.map(({ name }) => name),
     ['script', 'kalends-campaign', 'a']
@@ -139,7 +139,7 @@ test('a campaign for a website: the newest that takes donations, or the one that
 
 test('news: every address for a feed reader answers, narrowed as chosen', async () => {
   const { text } = await visitor.get(`/en/feeds?show=news&category=${music.id}&in=de`)
-  const addresses = tagsIn(text).flatMap(({ name, attributes }) =>
+  const addresses = parseTags(text).flatMap(({ name, attributes }) =>
     name === 'input' && /^address-/.test(attributes.id ?? '') ? [pathOf(attributes.value ?? '')] : []
   )
   assert.deepEqual(addresses, [

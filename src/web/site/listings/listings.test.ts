@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendar, startSite } from '#test/support.ts'
+import { calendar, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 
@@ -85,7 +85,7 @@ test('twenty events a page, each page with its own address', async () => {
   assert.equal((await visitor.get(`/en/venue/${venue.slug}?page=-1`)).status, 200)
 })
 
-test('what is not there is 404, what is in the trash 410, and drafts stay hidden (D15)', async () => {
+test('what is not there is 404, what is in the trash 410, and drafts stay hidden', async () => {
   for (const path of ['venue', 'organizer', 'category', 'tag']) {
     assert.equal((await visitor.get(`/en/${path}/never-was`)).status, 404, path)
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSite } from '#test/support.ts'
+import { startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 const filled = await admin.post('/sample-content')

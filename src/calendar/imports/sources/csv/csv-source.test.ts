@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { languages } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { readFile } from '#test/read-source.ts'
+import { readFile } from '#test/support/calendar/read-source.ts'
+import { countRuns } from '#test/support/full-run.ts'
 import type { ImportRequest, Incoming } from '../source.ts'
 import { openCsv } from './csv-source.ts'
 import { buildCsvTemplate } from './template.ts'
@@ -307,6 +308,6 @@ test('any text and any bytes are read or refused, and never anything else', asyn
     fc.asyncProperty(fc.oneof(text.map(Buffer.from), fc.uint8Array()), async bytes => {
       await read(bytes).catch(error => assert.ok(error instanceof Problem))
     }),
-    { numRuns: 300 }
+    { numRuns: countRuns(300) }
   )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, one } from '#test/read-calendar.ts'
+import { buildConcertAt, readOneEvent } from '#test/support/calendar/read-ical.ts'
 
 const times: [
   what: string,
@@ -115,7 +115,7 @@ const times: [
 
 for (const [what, lines, head, start_date, end_date, timezone, all_day] of times) {
   test(`times with ${what}`, async () => {
-    const { fields, problems } = await one(at(...lines), head)
+    const { fields, problems } = await readOneEvent(buildConcertAt(...lines), head)
     assert.deepEqual(problems, [])
     const { start_date: start, end_date: end, timezone: zone, all_day: whole } = fields
     assert.deepEqual([start, end, zone, whole], [start_date, end_date, timezone, all_day])
@@ -144,7 +144,7 @@ test('a zone that only the calendar knows is read by its own rules, in summer an
   const times = ['20270115T120000', '20270715T120000', '20271031T120000']
   const starts = []
   for (const time of times) {
-    const { fields } = await one(at(`DTSTART;TZID=Customized Time Zone:${time}`), customZone)
+    const { fields } = await readOneEvent(buildConcertAt(`DTSTART;TZID=Customized Time Zone:${time}`), customZone)
     starts.push(fields.start_date, fields.timezone)
   }
   const berlin = 'Europe/Berlin'

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, calendar, concert, eventsIn, one, readCalendar, startsOf } from '#test/read-calendar.ts'
+import {
+  buildConcertAt,
+  buildIcal,
+  concert,
+  listEvents,
+  listStarts,
+  readIcal,
+  readOneEvent
+} from '#test/support/calendar/read-ical.ts'
 
 test('an event brings everything that it says, and its venue, organizer and categories come before it', async () => {
-  const all = await readCalendar(
-    calendar([
+  const all = await readIcal(
+    buildIcal([
       [
         ...concert,
         'DESCRIPTION:Bring friends\\; and cake\\,\\nplease.\\n\\nAda & <Grace>',
@@ -66,21 +74,21 @@ test('an event brings everything that it says, and its venue, organizer and cate
 })
 
 test('texts say their language, or are in that of the import', async () => {
-  const { texts } = await one([
+  const { texts } = await readOneEvent([
     ...concert.slice(2),
     'UID:a-long-enough-uid',
     'SUMMARY;LANGUAGE=de-AT:Konzert',
     'SUMMARY;LANGUAGE=en:Concert'
   ])
   assert.deepEqual([texts.de?.title, texts.en?.title], ['Konzert', 'Concert'])
-  const [event] = eventsIn(await readCalendar(calendar([concert]), { language: 'de' }))
+  const [event] = listEvents(await readIcal(buildIcal([concert]), { language: 'de' }))
   assert.deepEqual(Object.keys(event?.texts ?? {}), ['de'])
 })
 
 test('HTML that stands in a description stays, and X-ALT-DESC is preferred', async () => {
-  const google = await one([...concert, 'DESCRIPTION:<b>Free</b><br>for all'])
+  const google = await readOneEvent([...concert, 'DESCRIPTION:<b>Free</b><br>for all'])
   assert.equal(google.texts.en?.description, '<b>Free</b><br>for all')
-  const outlook = await one([
+  const outlook = await readOneEvent([
     ...concert,
     'DESCRIPTION:Free',
     'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>x</title></head><body lang=EN><p>Free</p></body></html>'
@@ -115,25 +123,25 @@ const places: [location: string, name: string, fields: object][] = [
 
 for (const [location, name, fields] of places) {
   test(`the location ${location} is a venue`, async () => {
-    const [venue] = await readCalendar(calendar([[...concert, `LOCATION:${location}`]]))
+    const [venue] = await readIcal(buildIcal([[...concert, `LOCATION:${location}`]]))
     assert.deepEqual([venue?.texts.en?.title, venue?.fields], [name, fields])
   })
 }
 
 test('a video call is no venue but a website', async () => {
-  const { fields } = await one([...concert, 'LOCATION:https://meet.example.org/abc'])
+  const { fields } = await readOneEvent([...concert, 'LOCATION:https://meet.example.org/abc'])
   assert.deepEqual([fields.venue, fields.website], [[], 'https://meet.example.org/abc'])
 })
 
 test('what is private is skipped, and says why', async () => {
-  const { skipped } = await one([...concert, 'CLASS:PRIVATE'])
+  const { skipped } = await readOneEvent([...concert, 'CLASS:PRIVATE'])
   assert.match(skipped?.[0]?.en ?? '', /private/)
 })
 
 test('the newest version of an event counts, and two events that share a UID by mistake both come', async () => {
-  const versions = eventsIn(
-    await readCalendar(
-      calendar([
+  const versions = listEvents(
+    await readIcal(
+      buildIcal([
         [...concert, 'SEQUENCE:1'],
         [...concert.map(line => line.replace(':Concert', ':Moved')), 'SEQUENCE:2']
       ])
@@ -146,15 +154,15 @@ test('the newest version of an event counts, and two events that share a UID by 
       ['Concert', false]
     ]
   )
-  const two = await readCalendar(calendar([concert, at('DTSTART:20270402T170000Z')]))
-  assert.deepEqual(startsOf(two), ['2027-04-01 19:00:00', '2027-04-02 19:00:00'])
+  const two = await readIcal(buildIcal([concert, buildConcertAt('DTSTART:20270402T170000Z')]))
+  assert.deepEqual(listStarts(two), ['2027-04-01 19:00:00', '2027-04-02 19:00:00'])
 })
 
 test('a short UID is at home in its calendar only', async () => {
-  const short = calendar([['UID:17', ...concert.slice(1)]])
-  const [here] = eventsIn(await readCalendar(short, { url: null, fileName: 'a.ics' }))
-  const [again] = eventsIn(await readCalendar(short, { fileName: 'a.ics' }))
-  const [there] = eventsIn(await readCalendar(short, { fileName: 'b.ics' }))
+  const short = buildIcal([['UID:17', ...concert.slice(1)]])
+  const [here] = listEvents(await readIcal(short, { url: null, fileName: 'a.ics' }))
+  const [again] = listEvents(await readIcal(short, { fileName: 'a.ics' }))
+  const [there] = listEvents(await readIcal(short, { fileName: 'b.ics' }))
   assert.equal(here?.sourceId, again?.sourceId)
   assert.notEqual(here?.sourceId, there?.sourceId)
 })
@@ -167,7 +175,7 @@ test('a file of 20,000 events is read', async () => {
     `LOCATION:Hall ${number % 100}`,
     'CATEGORIES:Music'
   ])
-  const all = await readCalendar(calendar(many))
-  assert.equal(eventsIn(all).length, 20_000)
+  const all = await readIcal(buildIcal(many))
+  assert.equal(listEvents(all).length, 20_000)
   assert.equal(all.length, 20_000 + 100 + 1)
 })

@@ -2,25 +2,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '#platform/problem.ts'
-import { at, calendar, concert, eventsIn, one, readCalendar } from '#test/read-calendar.ts'
+import {
+  buildConcertAt,
+  buildIcal,
+  concert,
+  listEvents,
+  readIcal,
+  readOneEvent
+} from '#test/support/calendar/read-ical.ts'
+import { countRuns } from '#test/support/full-run.ts'
 
 const broken: [what: string, lines: string[], reason: RegExp][] = [
   ['no title', concert.filter(line => !line.startsWith('SUMMARY')), /line 3 has no title/],
   ['no start', concert.slice(0, 2), /line 3 does not say when it starts/],
-  ['a start that is none', at('DTSTART:tomorrow'), /Line 6: DTSTART must be a date or time/],
-  ['a day that is none', at('DTSTART;VALUE=DATE:20270230'), /Line 6: DTSTART must be a date/],
-  ['an end before its start', at('DTSTART:20270401T170000Z', 'DTEND:20270401T160000Z'), /Line 7: the end/],
-  ['a duration that is none', at('DTSTART:20270401T170000Z', 'DURATION:-PT1H'), /Line 7: DURATION/],
-  ['an endless duration', at('DTSTART:20270401T170000Z', 'DURATION:P9999W'), /Line 7: DURATION/],
-  ['an unknown zone', at('DTSTART;TZID=Nowhere:20270401T170000'), /unknown time zone “Nowhere”/],
-  ['a rule that is none', at('DTSTART:20270401T170000Z', 'RRULE:FREQ=SOMETIMES'), /Line 7: invalid RRULE/],
-  ['a year that is none', at('DTSTART:02070401T170000Z'), /Line 6: DTSTART/]
+  ['a start that is none', buildConcertAt('DTSTART:tomorrow'), /Line 6: DTSTART must be a date or time/],
+  ['a day that is none', buildConcertAt('DTSTART;VALUE=DATE:20270230'), /Line 6: DTSTART must be a date/],
+  ['an end before its start', buildConcertAt('DTSTART:20270401T170000Z', 'DTEND:20270401T160000Z'), /Line 7: the end/],
+  ['a duration that is none', buildConcertAt('DTSTART:20270401T170000Z', 'DURATION:-PT1H'), /Line 7: DURATION/],
+  ['an endless duration', buildConcertAt('DTSTART:20270401T170000Z', 'DURATION:P9999W'), /Line 7: DURATION/],
+  ['an unknown zone', buildConcertAt('DTSTART;TZID=Nowhere:20270401T170000'), /unknown time zone “Nowhere”/],
+  ['a rule that is none', buildConcertAt('DTSTART:20270401T170000Z', 'RRULE:FREQ=SOMETIMES'), /Line 7: invalid RRULE/],
+  ['a year that is none', buildConcertAt('DTSTART:02070401T170000Z'), /Line 6: DTSTART/]
 ]
 
 for (const [what, lines, reason] of broken) {
   test(`an event with ${what} is a problem with its line, and the others come`, async () => {
-    const events = eventsIn(
-      await readCalendar(calendar([lines, [...concert.slice(1), 'UID:another-event@example.org']]))
+    const events = listEvents(
+      await readIcal(buildIcal([lines, [...concert.slice(1), 'UID:another-event@example.org']]))
     )
     assert.deepEqual(
       events.map(({ problems }) => problems.length),
@@ -31,24 +39,24 @@ for (const [what, lines, reason] of broken) {
 }
 
 test('a line that is none is left out with a note; an event that is cut off is a problem', async () => {
-  const { notes, problems } = await one([...concert, 'and this is nothing'])
+  const { notes, problems } = await readOneEvent([...concert, 'and this is nothing'])
   assert.deepEqual(problems, [])
   assert.match(notes?.[0]?.en ?? '', /Line 8 /)
-  const cut = calendar([concert]).split('END:VEVENT')[0] ?? ''
-  const [event] = eventsIn(await readCalendar(cut))
+  const cut = buildIcal([concert]).split('END:VEVENT')[0] ?? ''
+  const [event] = listEvents(await readIcal(cut))
   assert.match(event?.problems[0]?.en ?? '', /line 3 has no end/)
-  const swallowed = calendar([concert]).replace(
+  const swallowed = buildIcal([concert]).replace(
     'END:VEVENT',
     `BEGIN:VEVENT\r\n${concert.join('\r\n').replace('2027@', '2028@')}\r\nEND:VEVENT`
   )
   assert.deepEqual(
-    eventsIn(await readCalendar(swallowed)).map(({ problems: found }) => found.length),
+    listEvents(await readIcal(swallowed)).map(({ problems: found }) => found.length),
     [1, 0]
   )
 })
 
 test('marks, line ends, folded lines and older characters are read', async () => {
-  const text = calendar([
+  const text = buildIcal([
     ['UID:umlauts-and-more@example.org', 'SUMMARY:Käse und', '  Wein für ', ' alle', ...concert.slice(2)]
   ])
   const forms: [string, Uint8Array][] = [
@@ -59,7 +67,7 @@ test('marks, line ends, folded lines and older characters are read', async () =>
     ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])]
   ]
   for (const [form, bytes] of forms) {
-    const [event] = eventsIn(await readCalendar(bytes))
+    const [event] = listEvents(await readIcal(bytes))
     assert.equal(event?.texts.en?.title, 'Käse und Wein für alle', form)
   }
 })
@@ -71,19 +79,19 @@ for (const [what, text, words] of [
 ] as const) {
   test(`${what} is refused as a whole`, async () => {
     await assert.rejects(
-      readCalendar(text),
+      readIcal(text),
       error => error instanceof Problem && error.status === 400 && words.test(error.message)
     )
   })
 }
 
 test('a file of more than 10 MB is refused', async () => {
-  await assert.rejects(readCalendar(Buffer.alloc(10 * 1024 * 1024 + 1, 32)), { code: 'import-too-large' })
+  await assert.rejects(readIcal(Buffer.alloc(10 * 1024 * 1024 + 1, 32)), { code: 'import-too-large' })
 })
 
 test('a calendar of more than 50,000 events is refused', async () => {
   const many = `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(50_001)}`
-  await assert.rejects(readCalendar(many), { code: 'too-many-events' })
+  await assert.rejects(readIcal(many), { code: 'too-many-events' })
 })
 
 test('lines of any length are read', async () => {
@@ -91,8 +99,8 @@ test('lines of any length are read', async () => {
     name => `${name}:${'<a '.repeat(50_000)}`
   )
   for (const line of [...lines, `CATEGORIES:${'\\,'.repeat(4_800_000)}`]) {
-    const found = await readCalendar(calendar([[...concert.slice(1), line]]))
-    assert.equal(eventsIn(found).length, 1, line.slice(0, 10))
+    const found = await readIcal(buildIcal([[...concert.slice(1), line]]))
+    assert.equal(listEvents(found).length, 1, line.slice(0, 10))
   }
 })
 
@@ -142,11 +150,11 @@ test('any lines and any bytes are read or refused, and never anything else', asy
   const text = fc.array(piece, { maxLength: 60 }).map(pieces => `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${pieces.join('')}`)
   const lines = fc
     .array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...values)), { maxLength: 12 })
-    .map(pairs => calendar([pairs.map(([name, value]) => `${name}:${value}`), concert]))
+    .map(pairs => buildIcal([pairs.map(([name, value]) => `${name}:${value}`), concert]))
   await fc.assert(
     fc.asyncProperty(fc.oneof(text.map(Buffer.from), lines.map(Buffer.from), fc.uint8Array()), async bytes => {
-      await readCalendar(bytes).catch(error => assert.ok(error instanceof Problem))
+      await readIcal(bytes).catch(error => assert.ok(error instanceof Problem))
     }),
-    { numRuns: 300 }
+    { numRuns: countRuns(300) }
   )
 })

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, calendar, eventsIn, one, readCalendar, startsOf } from '#test/read-calendar.ts'
+import {
+  buildConcertAt,
+  buildIcal,
+  listEvents,
+  listStarts,
+  readIcal,
+  readOneEvent
+} from '#test/support/calendar/read-ical.ts'
 
 test('a series is expanded from today on for twelve months, without the days that are excluded or moved away', async () => {
   const series = [
@@ -20,14 +27,14 @@ test('a series is expanded from today on for twelve months, without the days tha
     'DTSTART;TZID=Europe/Berlin:20270330T180000',
     'DTEND;TZID=Europe/Berlin:20270330T200000'
   ]
-  const events = eventsIn(await readCalendar(calendar([moved, series])))
-  assert.deepEqual(startsOf(events).slice(0, 4), [
+  const events = listEvents(await readIcal(buildIcal([moved, series])))
+  assert.deepEqual(listStarts(events).slice(0, 4), [
     '2027-03-01 19:00:00',
     '2027-03-30 18:00:00',
     '2027-04-02 19:00:00',
     '2027-04-05 19:00:00'
   ])
-  assert.equal(startsOf(events).at(-1), '2028-02-28 19:00:00')
+  assert.equal(listStarts(events).at(-1), '2028-02-28 19:00:00')
   const [first, second] = events
   assert.equal(first?.sourceId, 'choir-practice@example.org/20270301T180000Z')
   assert.equal(second?.sourceId, 'choir-practice@example.org/20270329T170000Z')
@@ -36,9 +43,9 @@ test('a series is expanded from today on for twelve months, without the days tha
 })
 
 test('a series of whole days excludes days, and one that goes on is still told of', async () => {
-  const events = await readCalendar(
-    calendar([
-      at(
+  const events = await readIcal(
+    buildIcal([
+      buildConcertAt(
         'DTSTART;VALUE=DATE:20270227',
         'DTEND;VALUE=DATE:20270302',
         'RRULE:FREQ=MONTHLY;COUNT=3',
@@ -46,17 +53,22 @@ test('a series of whole days excludes days, and one that goes on is still told o
       )
     ])
   )
-  assert.deepEqual(startsOf(events), ['2027-02-27 00:00:00', '2027-04-27 00:00:00'])
+  assert.deepEqual(listStarts(events), ['2027-02-27 00:00:00', '2027-04-27 00:00:00'])
 })
 
 test('of a series that is over nothing comes but a word in the report; a single event of the past comes', async () => {
-  const { skipped } = await one(at('DTSTART:20200101T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'))
+  const { skipped } = await readOneEvent(buildConcertAt('DTSTART:20200101T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'))
   assert.match(skipped?.[0]?.en ?? '', /does not take place in the next 12 months/)
-  assert.equal((await one(at('DTSTART:20200101T100000Z'))).fields.start_date, '2020-01-01 11:00:00')
+  assert.equal(
+    (await readOneEvent(buildConcertAt('DTSTART:20200101T100000Z'))).fields.start_date,
+    '2020-01-01 11:00:00'
+  )
 })
 
 test('a rule of every second is cut after 400 times, and the report says so', async () => {
-  const events = eventsIn(await readCalendar(calendar([at('DTSTART:20270301T100000Z', 'RRULE:FREQ=SECONDLY')])))
+  const events = listEvents(
+    await readIcal(buildIcal([buildConcertAt('DTSTART:20270301T100000Z', 'RRULE:FREQ=SECONDLY')]))
+  )
   assert.equal(events.length, 401)
   assert.match(events.at(-1)?.skipped?.[0]?.en ?? '', /more often than 400/)
 })
@@ -68,7 +80,7 @@ test('thousands of hostile series end', async () => {
     'DTSTART:20200301T100000Z',
     'RRULE:FREQ=SECONDLY;COUNT=999999999;BYMONTH=2;BYMONTHDAY=30'
   ])
-  const events = eventsIn(await readCalendar(calendar(hostile)))
+  const events = listEvents(await readIcal(buildIcal(hostile)))
   assert.equal(events.length, 1000)
   assert.ok(events.every(({ skipped }) => skipped !== undefined))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readSettings } from '#platform/config.ts'
-import { json, startTecSite, tecEvent } from '#test/tec-site.ts'
+import { buildTecEvent, sendJson, startTecSite } from '#test/support/calendar/tec-site.ts'
 import type { Incoming } from '../source.ts'
 import { openTec } from './tec-source.ts'
 
@@ -24,7 +24,7 @@ const ids = (items: Incoming[]) => items.map(({ kind, sourceId }) => `${kind} ${
 const noCalendar = { code: 'import-no-calendar' }
 
 test('the API is found where a site says it is, where it usually is, and where somebody pasted it', async () => {
-  const site = await startTecSite([tecEvent(1)])
+  const site = await startTecSite([buildTecEvent(1)])
   const { host } = new URL(site.url)
   for (const path of [
     '',
@@ -35,7 +35,7 @@ test('the API is found where a site says it is, where it usually is, and where s
   ]) {
     site.answer = (url, response) => {
       const route = url.searchParams.get('rest_route')
-      if (route !== null) json(response, 200, { events: [tecEvent(1)], total: 1, total_pages: 1 })
+      if (route !== null) sendJson(response, 200, { events: [buildTecEvent(1)], total: 1, total_pages: 1 })
       return route !== null
     }
     const source = await open(site.url + path)
@@ -50,8 +50,8 @@ test('the API is found where a site says it is, where it usually is, and where s
     site.answer = (url, response) => {
       const { body = '', ...headers } = said as Record<string, string>
       if (url.pathname === '/blog/') response.writeHead(200, headers).end(body)
-      else if (url.pathname.startsWith('/blog/api/tribe/events/v1/')) json(response, 200, { events: [], total: 0 })
-      else json(response, 404, {})
+      else if (url.pathname.startsWith('/blog/api/tribe/events/v1/')) sendJson(response, 200, { events: [], total: 0 })
+      else sendJson(response, 404, {})
       return true
     }
     assert.equal((await open(`${site.url}/blog/`)).origin, `${host}/blog/api`, JSON.stringify(said))
@@ -76,13 +76,15 @@ test('what is no calendar is refused in one way, whatever is there instead', asy
 })
 
 test('private addresses are not asked, neither given nor redirected to', async () => {
-  const site = await startTecSite([tecEvent(1)])
+  const site = await startTecSite([buildTecEvent(1)])
   await assert.rejects(open(site.url, readSettings({})), noCalendar)
   assert.deepEqual(site.asked, [])
 })
 
 test('answers of the real one are understood: entities, an empty list for no venue, costs, its own page as website', async () => {
-  const recorded = JSON.parse(readFileSync(new URL('../../../../../test/tec-event.json', import.meta.url), 'utf8'))
+  const recorded = JSON.parse(
+    readFileSync(new URL('../../../../../test/support/calendar/tec-event.json', import.meta.url), 'utf8')
+  )
   const site = await startTecSite([recorded])
   const all = await readAll(site.url)
   assert.deepEqual(ids(all), [
@@ -110,9 +112,9 @@ test('odd answers: missing fields, wrong types, things without a number, protect
     { id: 1 },
     { id: '2', title: ['x'], start_date: 7, end_date: null, venue: 'hall', organizer: { id: 5 }, tags: [null, 3, 'x'] },
     { title: 'Without a number' },
-    tecEvent(4, { all_day: null }),
-    tecEvent(5, { timezone: 'Mars/Olympus', image: { url: 'javascript:alert(1)' }, website: 'www.example.org/x' }),
-    tecEvent(6, { categories: { id: 7, name: 'Alone' }, post_parent: 'none', cost: { a: 1 } })
+    buildTecEvent(4, { all_day: null }),
+    buildTecEvent(5, { timezone: 'Mars/Olympus', image: { url: 'javascript:alert(1)' }, website: 'www.example.org/x' }),
+    buildTecEvent(6, { categories: { id: 7, name: 'Alone' }, post_parent: 'none', cost: { a: 1 } })
   ])
   site.lists.venues = [{ id: 1, venue: [] }, null as never, 'x' as never]
   const all = await readAll(site.url)
@@ -129,7 +131,7 @@ test('odd answers: missing fields, wrong types, things without a number, protect
 })
 
 test('categories come after those above them, and a circle does not hold anything up', async () => {
-  const site = await startTecSite([tecEvent(1)])
+  const site = await startTecSite([buildTecEvent(1)])
   const category = (id: number, parent: number) => ({ id, name: `Category ${id}`, slug: `c-${id}`, parent })
   site.lists.categories = [category(1, 2), category(2, 3), category(3, 0), category(8, 9), category(9, 8)]
   const all = await readAll(site.url)
@@ -140,7 +142,7 @@ test('categories come after those above them, and a circle does not hold anythin
 })
 
 test('a page that fails is asked for again, and then told of; the others come', async () => {
-  const site = await startTecSite(Array.from({ length: 150 }, (_, place) => tecEvent(place + 1)))
+  const site = await startTecSite(Array.from({ length: 150 }, (_, place) => buildTecEvent(place + 1)))
   const failed = new Map<string, number>()
   site.answer = (url, response) => {
     const page = url.searchParams.get('page') ?? ''
@@ -148,7 +150,7 @@ test('a page that fails is asked for again, and then told of; the others come', 
     if (url.searchParams.get('per_page') !== '50' || !url.pathname.endsWith('/events')) return false
     failed.set(page, times)
     const isBroken = page === '2' || (page === '3' && times === 1)
-    if (isBroken) json(response, 500, { code: 'internal_server_error' })
+    if (isBroken) sendJson(response, 500, { code: 'internal_server_error' })
     return isBroken
   }
   const all = await readAll(site.url)
@@ -159,10 +161,10 @@ test('a page that fails is asked for again, and then told of; the others come', 
 
 test('pages that repeat and totals that lie come to an end', async () => {
   const site = await startTecSite()
-  const page = Array.from({ length: 50 }, (_, place) => tecEvent(place + 1))
+  const page = Array.from({ length: 50 }, (_, place) => buildTecEvent(place + 1))
   site.answer = (url, response) => {
     if (!url.pathname.endsWith('/events')) return false
-    json(response, 200, { events: page, total: 9e9, total_pages: 1e9, next_rest_url: 'http://10.0.0.1/next' })
+    sendJson(response, 200, { events: page, total: 9e9, total_pages: 1e9, next_rest_url: 'http://10.0.0.1/next' })
     return true
   }
   assert.equal((await readAll(site.url)).length, 50)

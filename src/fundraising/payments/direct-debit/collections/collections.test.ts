@@ -1,8 +1,15 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { addedUp, errorsIn, type Made, startDirectDebits, valuesOf } from '#test/direct-debit.ts'
-import { donation } from '#test/support.ts'
+import {
+  type CreatedCollection,
+  findSchemaErrors,
+  listValues,
+  startDirectDebits,
+  sumTransactions
+} from '#test/support/fundraising/direct-debit.ts'
+import { donation } from '#test/support/services.ts'
 import { addDays, getEarliestCollectionDay, isBankDay, toBankDay } from '../bank-days.ts'
 
 const { admin, visitor, treasurer, editor, aCampaign, promised, collected, onTheDay, store, logged } =
@@ -100,21 +107,21 @@ test('1,000 donations with all kinds of names make a file that validates, and th
     answer.headers['content-disposition'] ?? '',
     /^attachment; filename="direct-debits-\d{4}-\d\d-\d\d-\d+\.xml"$/
   )
-  assert.deepEqual(await errorsIn(answer.text), [[]])
+  assert.deepEqual(await findSchemaErrors(answer.text), [[]])
   const { cents } = await store.one<{ cents: number }>(sql`
     select sum(donation.amount_cents)::bigint as cents
     from fundraising.collection_items as item
     join fundraising.donations as donation on donation.campaign_id = item.campaign_id and donation.id = item.donation_id
     where item.collection_id = ${id}`)
-  assert.deepEqual(addedUp(answer.text), { count, cents })
+  assert.deepEqual(sumTransactions(answer.text), { count, cents })
   assert.equal(Math.round(amount * 100), cents)
   assert.deepEqual(blocks.map(({ account }: { account: string }) => account).sort(), [
     'AT611904300234573201',
     'DE89370400440532013000'
   ])
-  assert.deepEqual(valuesOf(answer.text, 'BtchBookg'), ['false', 'false'])
-  assert.ok(valuesOf(answer.text, 'Nm').includes('Foerderverein Uebermut'))
-  assert.ok(valuesOf(answer.text, 'ReqdColltnDt').every(day => day === earliest))
+  assert.deepEqual(listValues(answer.text, 'BtchBookg'), ['false', 'false'])
+  assert.ok(listValues(answer.text, 'Nm').includes('Foerderverein Uebermut'))
+  assert.ok(listValues(answer.text, 'ReqdColltnDt').every(day => day === earliest))
   assert.equal((await treasurer.get(`/collections/${id}/pain.008.xml`)).text, answer.text)
   assert.equal((await treasurer.patch(`/collections/${id}`, { status: 'submitted' })).status, 200)
   assert.equal((await treasurer.get(`/collections/${id}/pain.008.xml`)).text, answer.text)
@@ -162,11 +169,11 @@ test('one-off mandates are collected as OOFF and recurrent ones of earlier relea
   ])
 
   const { text } = await treasurer.get(`/collections/${made.id}/pain.008.xml`)
-  assert.deepEqual(await errorsIn(text), [[]])
-  assert.deepEqual(addedUp(text), { count: 4, cents: 10_000 })
+  assert.deepEqual(await findSchemaErrors(text), [[]])
+  assert.deepEqual(sumTransactions(text), { count: 4, cents: 10_000 })
   const blocks = text.split('<PmtInf>').slice(1)
   assert.deepEqual(
-    blocks.map(block => [valuesOf(block, 'SeqTp'), valuesOf(block, 'MndtId')]),
+    blocks.map(block => [listValues(block, 'SeqTp'), listValues(block, 'MndtId')]),
     [
       [['OOFF'], [first.reference, last.reference]],
       [['RCUR'], [recurrent.reference]],
@@ -192,7 +199,7 @@ test('a one-off mandate is collected once, also if its donation were in process 
   await treasurer.patch(path, { status: 'submitted' })
   await onTheDay(collection.id)
   assert.equal((await treasurer.patch(path, { status: 'done' })).status, 200)
-  const [made] = donations as [Made]
+  const [made] = donations as [CreatedCollection]
   await store.run(sql`
     update fundraising.donations set status = 'IN_PROCESS' where campaign_id = ${campaignId} and id = ${made.id}`)
   assert.equal((await treasurer.get(`/collections/preview?campaignId=${campaignId}`)).body.count, 0)
@@ -224,7 +231,7 @@ test('two that are made at the same time never take the same donation', async ()
 test('what cannot be collected is left out, with a warning that names it', async () => {
   const { id: campaignId } = await aCampaign()
   const good = await promised(campaignId)
-  const cases: [string, Made][] = []
+  const cases: [string, CreatedCollection][] = []
   for (const [code, change] of [
     ['account-erased', sql`update fundraising.donations set iban_encrypted = null where id = `],
     ['account-invalid', sql`update fundraising.donations set account_iban_valid = false where id = `],
@@ -278,7 +285,7 @@ test('only those are collected that were asked for', async () => {
   assert.deepEqual([rest.body.count, item.reference], [1, one.reference])
 })
 
-test('C4 a collection day is a bank day far enough ahead, and other nonsense is refused too', async () => {
+test('a collection day is a bank day far enough ahead, and other nonsense is refused too', async () => {
   const { id: campaignId } = await aCampaign()
   await promised(campaignId)
   const saturday = Array.from({ length: 7 }, (_, day) => addDays(earliest, day + 1)).find(day => !isBankDay(day))
@@ -329,7 +336,7 @@ test('the list is newest first, in pages; a collection that is not there is not 
   assert.equal((await treasurer.patch('/collections/999999', { status: 'submitted' })).status, 404)
 })
 
-test('C8 collections are for treasurers; account numbers of donors stand in the file only, and who took it is known', async () => {
+test('collections are for treasurers; account numbers of donors stand in the file only, and who took it is known', async () => {
   const { path, collection } = await collected(1)
   for (const [client, status] of [
     [visitor, 401],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { type Made, startDirectDebits } from '#test/direct-debit.ts'
+import { type CreatedCollection, startDirectDebits } from '#test/support/fundraising/direct-debit.ts'
 import { fundraisingChecks } from '../../../doctor.ts'
 import { buildPreNotificationEmail } from '../../../emails/pre-notification.ts'
 
@@ -45,7 +45,7 @@ test('what the bank has is cancelled only if it was recalled, and done only when
 test('done books what nobody has heard of; what failed before stays failed and is never collected again', async () => {
   const { path, donations, collection, campaignId } = await collected(3)
   await treasurer.patch(path, { status: 'submitted' })
-  const [failed, paid] = donations as [Made, Made]
+  const [failed, paid] = donations as [CreatedCollection, CreatedCollection]
   assert.equal((await treasurer.patch(failed.path, { status: 'FAILED' })).status, 200)
   assert.equal((await treasurer.patch(paid.path, { status: 'TRANSFERRED' })).status, 200)
   await onTheDay(collection.id)
@@ -65,7 +65,7 @@ test('done books what nobody has heard of; what failed before stays failed and i
 
 test('a donation on its way to the bank is not cancelled or deleted by hand', async () => {
   const { path, donations, collection } = await collected(1)
-  const [one] = donations as [Made]
+  const [one] = donations as [CreatedCollection]
   for (const step of ['made', 'submitted']) {
     if (step !== 'made') await treasurer.patch(path, { status: step })
     for (const refused of [
@@ -82,12 +82,12 @@ test('a donation on its way to the bank is not cancelled or deleted by hand', as
 
 test('a file that became wrong before the bank had it is not handed out or in: nobody pays twice', async () => {
   for (const happens of [
-    async ({ path }: Made) => await treasurer.patch(path, { status: 'TRANSFERRED' }),
-    async ({ reference }: Made) => await treasurer.post(`/mandates/${reference}/revoke`),
-    async ({ id }: Made) => await treasurer.post(`/donors/${id}/erase`, { scope: 'donation' })
+    async ({ path }: CreatedCollection) => await treasurer.patch(path, { status: 'TRANSFERRED' }),
+    async ({ reference }: CreatedCollection) => await treasurer.post(`/mandates/${reference}/revoke`),
+    async ({ id }: CreatedCollection) => await treasurer.post(`/donors/${id}/erase`, { scope: 'donation' })
   ]) {
     const { path, donations, campaignId } = await collected(2, { email: null })
-    const [one] = donations as [Made]
+    const [one] = donations as [CreatedCollection]
     assert.equal((await treasurer.get(`${path}/pain.008.xml`)).status, 200)
     const answer = await happens(one)
     assert.ok(answer.status < 300, answer.text)
@@ -108,7 +108,7 @@ test('a file that became wrong before the bank had it is not handed out or in: n
 
 test('a mandate that is used at the bank already is not taken back, and the donor is told what to do', async () => {
   const { path, donations, collection } = await collected(1)
-  const [one] = donations as [Made]
+  const [one] = donations as [CreatedCollection]
   await treasurer.patch(path, { status: 'submitted' })
   for (const refused of [
     await treasurer.post(`/mandates/${one.reference}/revoke`),
@@ -119,7 +119,7 @@ test('a mandate that is used at the bank already is not taken back, and the dono
   }
 })
 
-test('B8 two treasurers do not overwrite each other', async () => {
+test('two treasurers do not overwrite each other', async () => {
   const { path } = await collected(1)
   const tag = (await treasurer.get(path)).headers.etag ?? ''
   assert.equal((await treasurer.patch(path, { status: 'submitted' }, { 'if-match': tag })).status, 200)
@@ -128,7 +128,7 @@ test('B8 two treasurers do not overwrite each other', async () => {
 
 test('the letter about the day says what the scheme wants, and none goes out for what is not collected', async () => {
   const { path, donations, collection, campaignId } = await collected(1, { donorName: 'Ada <b>', language: 'de' })
-  const [one] = donations as [Made]
+  const [one] = donations as [CreatedCollection]
   const about = `${collection.id} ${campaignId} ${one.id}`
   const letter = await buildPreNotificationEmail(store, settings, about)
   assert.deepEqual(letter?.to, { name: 'Ada <b>', address: 'ada@example.org' })
@@ -149,10 +149,10 @@ test('the letter about the day says what the scheme wants, and none goes out for
   assert.equal(await buildPreNotificationEmail(store, settings, about), undefined)
 })
 
-test('C8 a donor who is erased after the bank has the file takes the file along, and what was collected stays', async () => {
+test('a donor who is erased after the bank has the file takes the file along, and what was collected stays', async () => {
   const { path, donations, collection } = await collected(2)
   await treasurer.patch(path, { status: 'submitted' })
-  const [one] = donations as [Made]
+  const [one] = donations as [CreatedCollection]
   assert.ok((await treasurer.post(`/donors/${one.id}/erase`, { scope: 'donation' })).status < 300)
   const gone = await treasurer.get(`${path}/pain.008.xml`)
   assert.deepEqual([gone.status, gone.body.code], [410, 'collection-file-gone'])

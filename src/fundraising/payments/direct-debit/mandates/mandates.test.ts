@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { donation, removeIds, startCampaigns } from '#test/support.ts'
+import { donation, removeIds, startCampaigns } from '#test/support/services.ts'
 
 const lines: string[] = []
 const write = (...args: unknown[]) => void lines.push(JSON.stringify(args))
@@ -145,7 +145,7 @@ for (const [what, campaignFields, fields, pointer, code] of [
     'campaign-without-direct-debit'
   ]
 ] as const) {
-  test(`C4 a mandate with ${what} is refused, and no donation is made`, async () => {
+  test(`a mandate with ${what} is refused, and no donation is made`, async () => {
     const { id } = await aCampaign(campaignFields)
     const sent = { ...donation, mandate: { text: (await texts()).en }, ...fields }
     const { status, body, text } = await visitor.post(`/campaigns/${id}/donations`, sent)
@@ -155,7 +155,7 @@ for (const [what, campaignFields, fields, pointer, code] of [
   })
 }
 
-test('C4 money that is there needs no mandate, and a mandate is an object with a text', async () => {
+test('money that is there needs no mandate, and a mandate is an object with a text', async () => {
   const { id } = await aCampaign()
   const cash = { ...donation, status: 'TRANSFERRED', mandate: { text: (await texts()).en } }
   assert.equal((await treasurer.post(`/campaigns/${id}/donations`, cash)).body.code, 'mandate-for-received-money')
@@ -224,7 +224,7 @@ test('the list of mandates is newest first, in pages, by campaign and by status'
   assert.equal((await treasurer.get('/mandates?status=old')).status, 400)
 })
 
-test('C8 mandates are for treasurers, and no account number stands in them, in activity or in logs', async () => {
+test('mandates are for treasurers, and no account number stands in them, in activity or in logs', async () => {
   const { id } = await aCampaign()
   const made = await agreed(id)
   for (const [client, status] of [
@@ -241,7 +241,7 @@ test('C8 mandates are for treasurers, and no account number stands in them, in a
   assert.doesNotMatch(lines.join('\n'), /202051|ada@example/)
 })
 
-test('C8 what was agreed is handed out to the person, and kept for the legal period when the donor is erased', async () => {
+test('what was agreed is handed out to the person, and kept for the legal period when the donor is erased', async () => {
   const { id } = await aCampaign()
   const made = await agreed(id, { email: 'erased@example.org', account: { iban: 'DE91100000000123456789' } })
   const known = await treasurer.get(`/donors/${made.id}`)

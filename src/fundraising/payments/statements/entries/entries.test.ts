@@ -1,10 +1,12 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { paid, startBank } from '#test/bank.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, aDonation, change, entriesOf, imported, statusOf, store, treasurer } = await startBank()
+const { admin, aCampaign, aDonation, change, entriesOf, imported, statusOf, store, treasurer } =
+  await startBankImports()
 const { id: campaignId } = await aCampaign()
 let cents = 20_000
 async function promised(fields: object = {}) {
@@ -23,17 +25,17 @@ async function moneyOf(given: { id: string }) {
   return [status, amountReceived]
 }
 async function unmatched() {
-  const { entries } = await imported([paid({ amount: '3.33', text: 'no reference' })])
+  const { entries } = await imported([buildBooking({ amount: '3.33', text: 'no reference' })])
   return entries[0]
 }
 
 test('a suggestion is confirmed by assigning it, and several at once each by itself', async () => {
   const [less, more, exact] = [await promised(), await promised(), await promised()]
   const { statement, entries } = await imported([
-    paid({ amount: amountOf(less, -5), text: less.reference }),
-    paid({ amount: amountOf(more, 5), text: more.reference }),
-    paid({ amount: '4.44', text: 'nothing' }),
-    paid({ amount: amountOf(exact), text: exact.reference })
+    buildBooking({ amount: amountOf(less, -5), text: less.reference }),
+    buildBooking({ amount: amountOf(more, 5), text: more.reference }),
+    buildBooking({ amount: '4.44', text: 'nothing' }),
+    buildBooking({ amount: amountOf(exact), text: exact.reference })
   ])
   const answer = await change(entries[0], one(less))
   assert.equal(answer.status, 200, answer.text)
@@ -67,7 +69,7 @@ test('a suggestion is confirmed by assigning it, and several at once each by its
 test('less than was promised waits for the rest until somebody accepts the sum; the donation keeps its amount', async () => {
   const given = await promised()
   const { entries } = await imported([
-    paid({ amount: amountOf(given, -5), text: given.reference, bookedOn: '2026-02-27' })
+    buildBooking({ amount: amountOf(given, -5), text: given.reference, bookedOn: '2026-02-27' })
   ])
   await change(entries[0], one(given))
   const { amount, status, amountReceived, receivedOn, payments, notes, nextStatuses } = await readDonation(given)
@@ -92,8 +94,8 @@ test('less than was promised waits for the rest until somebody accepts the sum; 
 test('two payments in part are both received; the rest makes the donation whole, and each is taken back by itself', async () => {
   const given = await promised({ amount: 90 })
   const { statement, entries } = await imported([
-    paid({ amount: '50.00', text: given.reference }),
-    paid({ amount: '40.00', text: given.reference })
+    buildBooking({ amount: '50.00', text: given.reference }),
+    buildBooking({ amount: '40.00', text: given.reference })
   ])
   await change(entries[0], one(given))
   assert.deepEqual(await moneyOf(given), ['IN_PROCESS', 50])
@@ -108,12 +110,12 @@ test('two payments in part are both received; the rest makes the donation whole,
   assert.deepEqual([body.counts.booked, body.counts.suggested], [0, 2])
 })
 
-test('C6 taken back, a donation is what it was before: in process, or cancelled where its money came all the same', async () => {
+test('taken back, a donation is what it was before: in process, or cancelled where its money came all the same', async () => {
   const [open, cancelled] = [await promised(), await promised()]
   await admin.delete(`/campaigns/${campaignId}/donations/${cancelled.id}`)
   const { entries } = await imported([
-    paid({ amount: amountOf(open), text: open.reference }),
-    paid({ amount: amountOf(cancelled), text: cancelled.reference })
+    buildBooking({ amount: amountOf(open), text: open.reference }),
+    buildBooking({ amount: amountOf(cancelled), text: cancelled.reference })
   ])
   assert.equal((await change(entries[1], one(cancelled))).status, 200)
   assert.deepEqual([await statusOf(open), await statusOf(cancelled)], ['TRANSFERRED', 'TRANSFERRED'])
@@ -134,9 +136,9 @@ test('C6 taken back, a donation is what it was before: in process, or cancelled 
 test('nothing is taken back that a receipt certifies, nor what an entry has sent back since', async () => {
   const [certified, refunded] = [await promised(), await promised()]
   const { entries } = await imported([
-    paid({ amount: amountOf(certified), text: certified.reference }),
-    paid({ amount: amountOf(refunded), text: refunded.reference }),
-    paid({ amount: amountOf(refunded), direction: 'out', text: 'Erstattung' })
+    buildBooking({ amount: amountOf(certified), text: certified.reference }),
+    buildBooking({ amount: amountOf(refunded), text: refunded.reference }),
+    buildBooking({ amount: amountOf(refunded), direction: 'out', text: 'Erstattung' })
   ])
   // As fundraising/receipts writes it.
   const id = '01900000-0000-7000-8000-000000000001'
@@ -166,7 +168,7 @@ test('nothing is taken back that a receipt certifies, nor what an entry has sent
 
 test('what was refunded by hand goes with the entry that it refunded, and nothing is left to undo', async () => {
   const given = await promised()
-  const { entries } = await imported([paid({ amount: amountOf(given), text: given.reference })])
+  const { entries } = await imported([buildBooking({ amount: amountOf(given), text: given.reference })])
   const path = `/campaigns/${campaignId}/donations/${given.id}`
   assert.equal((await admin.patch(path, { status: 'REFUNDED' })).status, 200)
   assert.equal((await change(entries[0], taken)).status, 200)
@@ -188,10 +190,10 @@ test('money for a donation that was refunded is received, and it is refunded aga
 
 test('money that we sent back makes a donation refunded, a part of it leaves the rest, and taken back it is there again', async () => {
   const given = await promised()
-  await imported([paid({ amount: amountOf(given), text: given.reference })])
+  await imported([buildBooking({ amount: amountOf(given), text: given.reference })])
   const { entries } = await imported([
-    paid({ amount: amountOf(given), direction: 'out', text: 'Rueckgabe' }),
-    paid({ amount: '10.00', direction: 'out', text: 'Zu viel' })
+    buildBooking({ amount: amountOf(given), direction: 'out', text: 'Rueckgabe' }),
+    buildBooking({ amount: '10.00', direction: 'out', text: 'Zu viel' })
   ])
   const back = await change(entries[0], one(given))
   assert.deepEqual([back.body.result, back.body.match.by, back.body.match.share], ['returned', 'manual', given.amount])
@@ -246,7 +248,7 @@ test('what cannot be right is refused with the field and the rule, and changes n
   assert.equal((await treasurer.post(`/bank-statements/${entry.statementId}/confirm`, { entries: [] })).status, 400)
 })
 
-test('B8 of two treasurers who decide on the same entry, the second hears that it has changed', async () => {
+test('of two treasurers who decide on the same entry, the second hears that it has changed', async () => {
   const [one1, other, entry] = [await promised(), await promised(), await unmatched()]
   const { headers } = await treasurer.get(`/bank-statements/${entry.statementId}/entries/${entry.id}`)
   const tag = { 'if-match': headers.etag ?? '' }
@@ -259,9 +261,9 @@ test('B8 of two treasurers who decide on the same entry, the second hears that i
 test('entries that are assigned to one donation at the same moment are a payment each; it moves once, and counts stay right', async () => {
   const given = await promised({ amount: 9.99 })
   const { statement, entries } = await imported([
-    paid({ amount: '3.34', text: 'one' }),
-    paid({ amount: '3.35', text: 'two' }),
-    paid({ amount: '3.36', text: 'three' })
+    buildBooking({ amount: '3.34', text: 'one' }),
+    buildBooking({ amount: '3.35', text: 'two' }),
+    buildBooking({ amount: '3.36', text: 'three' })
   ])
   const answers = await Promise.all(
     entries.map((entry: { statementId: number; id: string }) => change(entry, one(given)))

@@ -1,10 +1,11 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { donation } from '#test/support/services.ts'
 import { countViolations } from '../queries.ts'
 
-const bank = await startBank()
+const bank = await startBankImports()
 const { admin, aCampaign, aDonation, change, entriesOf, imported, statusOf, store, treasurer } = bank
 const { id: campaignId } = await aCampaign()
 const ibans = ['DE02100500000054540402', 'DE02300209000106531065', 'DE02200505501015871393', 'DE02120300000000202051']
@@ -24,8 +25,8 @@ async function received(): Promise<number> {
   return (await treasurer.get(`/campaigns/${campaignId}`)).body.amountTransferred
 }
 
-async function came(fields: Parameters<typeof paid>[0] = {}) {
-  const { entries } = await imported([paid({ text: 'for the school', ...fields })])
+async function came(fields: Parameters<typeof buildBooking>[0] = {}) {
+  const { entries } = await imported([buildBooking({ text: 'for the school', ...fields })])
   return entries[0]
 }
 
@@ -127,7 +128,7 @@ test('taken back, the donation is cancelled, as without the payment there would 
   await holds()
 })
 
-test('B7 the same key makes one donation, another treasurer with an old version none, and two at once one', async () => {
+test('the same key makes one donation, another treasurer with an old version none, and two at once one', async () => {
   const entry = await came({ amount: '51.00' })
   const key = { 'idempotency-key': 'entry-donation-1' }
   const first = await donate(entry, { campaignId }, key)
@@ -198,9 +199,9 @@ test('all payments of a payer in all statements become donations together, but n
   const from = { iban: family, name: 'Familie Schulz' }
   const first = await came({ amount: '81.00', ...from })
   const { entries } = await imported([
-    paid({ amount: '82.00', ...from }),
-    paid({ amount: '83.00', currency: 'CHF', ...from }),
-    paid({ amount: '400.00', text: promised.reference, ...from })
+    buildBooking({ amount: '82.00', ...from }),
+    buildBooking({ amount: '83.00', currency: 'CHF', ...from }),
+    buildBooking({ amount: '400.00', text: promised.reference, ...from })
   ])
   assert.deepEqual(
     entries.map(({ result }: { result: string }) => result),
@@ -258,8 +259,8 @@ test('what came besides becomes a gift of its own by the same donor, both booked
 test('paid twice, the second payment is a gift of its own; where nothing is over, that is said', async () => {
   const promised = await aDonation(campaignId, { ...donation, amount: 70 })
   const { entries } = await imported([
-    paid({ amount: '70.00', text: promised.reference }),
-    paid({ amount: '70.00', text: promised.reference })
+    buildBooking({ amount: '70.00', text: promised.reference }),
+    buildBooking({ amount: '70.00', text: promised.reference })
   ])
   const one = { campaignId, id: promised.id }
   const second = await change(entries[1], { donation: one, extra: 'donation' })

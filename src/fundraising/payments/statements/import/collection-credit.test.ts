@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Made, startDirectDebits } from '#test/direct-debit.ts'
-import { aStatement, type StatementBooking, type StatementOptions } from '#test/statements.ts'
+import {
+  buildStatement,
+  type StatementBooking,
+  type StatementOptions
+} from '#test/support/fundraising/bank-statements.ts'
+import { type CreatedCollection, startDirectDebits } from '#test/support/fundraising/direct-debit.ts'
 import { countViolations } from '../queries.ts'
 
 const { aCampaign, collected, onTheDay, promised, statusesOf, store, treasurer } = await startDirectDebits()
@@ -12,7 +16,7 @@ async function imported(bookings: StatementBooking[], options: StatementOptions 
   files += 1
   const numbered = bookings.map((booking, place) => ({ bankReference: `C${files}-${place}`, payments: [], ...booking }))
   const headers = { 'content-type': 'application/xml' }
-  const payload = aStatement(numbered, options)
+  const payload = buildStatement(numbered, options)
   const answer = await treasurer.send({ method: 'POST', url: '/bank-statements', headers, payload })
   assert.equal(answer.status, 201, answer.text)
   return (await treasurer.get(`/bank-statements/${answer.body.id}/entries`)).body
@@ -70,7 +74,7 @@ test('a collection that was done by hand is only linked; taken back, the entry i
   assert.equal(await statusOf(path), 'done')
   const linked = await change(entry, { collectionId: collection.id })
   assert.deepEqual([linked.status, linked.body.result], [200, 'booked'])
-  const [one] = donations as [Made]
+  const [one] = donations as [CreatedCollection]
   const { campaignId } = one
   await change(entry, { donation: null })
   const ignored = await change(entry, { ignored: true })
@@ -149,7 +153,7 @@ test('debits that the bank books one by one are booked by their references, and 
 
 test('a file with two accounts is credited twice: each credit books its own donations, and the last one ends the collection', async () => {
   const accounts = ['DE89370400440532013000', 'DE02100500000054540402']
-  const donations: Made[] = []
+  const donations: CreatedCollection[] = []
   for (const [place, iban] of accounts.entries()) {
     const { id } = await aCampaign({ account: { iban, name: 'Music School' } })
     donations.push(await promised(id, { amount: 20 + place }))

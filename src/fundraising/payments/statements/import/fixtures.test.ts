@@ -1,12 +1,18 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { aStatement, listed, type StatementBooking, statementFile } from '#test/statements.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import {
+  buildStatement,
+  buildStatementFile,
+  collect,
+  type StatementBooking
+} from '#test/support/fundraising/bank-statements.ts'
+import { donation } from '#test/support/services.ts'
 import { detectFileType, parseStatement } from '../parsers/parse-statement.ts'
 
-const { aCampaign, aDonation, entriesOf, statusOf, upload } = await startBank()
+const { aCampaign, aDonation, entriesOf, statusOf, upload } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 
 interface Given {
@@ -28,7 +34,7 @@ interface Fixture {
 
 const amount = (one: Given | undefined, more = 0) => ((one?.amount ?? 0) + more).toFixed(2)
 const pays = (one: Given | undefined, fields: Partial<StatementBooking> = {}) =>
-  paid({ amount: amount(one), text: `Spende ${one?.reference ?? ''}`, ...fields })
+  buildBooking({ amount: amount(one), text: `Spende ${one?.reference ?? ''}`, ...fields })
 const sum = (given: Given[]) => given.reduce((total, one) => total + Math.round(one.amount * 100), 0)
 const [received, awaited] = ['TRANSFERRED', 'IN_PROCESS']
 
@@ -39,21 +45,22 @@ const fixtures: Fixture[] = [
   {
     what: 'camt.053 in version 02',
     promised: 2,
-    file: ([one, two]) => aStatement([pays(one), pays(two)], { format: 'camt.053.001.02' }),
+    file: ([one, two]) => buildStatement([pays(one), pays(two)], { format: 'camt.053.001.02' }),
     results: ['booked', 'booked'],
     statuses: [received, received]
   },
   {
     what: 'camt.053 in version 08 with a debit of the bank',
     promised: 1,
-    file: ([one]) => aStatement([pays(one), paid({ amount: '9.90', direction: 'out', text: 'Kontofuehrung' })]),
+    file: ([one]) =>
+      buildStatement([pays(one), buildBooking({ amount: '9.90', direction: 'out', text: 'Kontofuehrung' })]),
     results: ['booked', 'ignored'],
     statuses: [received]
   },
   {
     what: 'camt.054 in version 02',
     promised: 1,
-    file: ([one]) => aStatement([pays(one)], { format: 'camt.054.001.02' }),
+    file: ([one]) => buildStatement([pays(one)], { format: 'camt.054.001.02' }),
     results: ['booked'],
     statuses: [received]
   },
@@ -61,7 +68,7 @@ const fixtures: Fixture[] = [
     what: 'camt.054 in version 08 with a structured reference',
     promised: 1,
     file: ([one]) =>
-      aStatement([pays(one, { text: 'Danke', structured: one?.reference ?? '' })], { format: 'camt.054.001.08' }),
+      buildStatement([pays(one, { text: 'Danke', structured: one?.reference ?? '' })], { format: 'camt.054.001.08' }),
     results: ['booked'],
     statuses: [received]
   },
@@ -69,10 +76,10 @@ const fixtures: Fixture[] = [
     what: 'a split booking, of which one payment is nobody’s',
     promised: 2,
     file: ([one, two]) =>
-      aStatement([
-        paid({
+      buildStatement([
+        buildBooking({
           amount: ((sum([one, two] as Given[]) + 1234) / 100).toFixed(2),
-          payments: [pays(one), paid({ amount: '12.34', text: 'Mitgliedsbeitrag' }), pays(two)]
+          payments: [pays(one), buildBooking({ amount: '12.34', text: 'Mitgliedsbeitrag' }), pays(two)]
         })
       ]),
     results: ['booked', 'unmatched', 'booked'],
@@ -82,7 +89,7 @@ const fixtures: Fixture[] = [
     what: 'direct debits, and one of them returned',
     promised: 2,
     file: ([one, two]) =>
-      aStatement([
+      buildStatement([
         pays(one, { text: 'Lastschrift', endToEndId: one?.reference ?? '' }),
         pays(two, { text: 'Lastschrift', endToEndId: two?.reference ?? '' }),
         pays(two, { text: '', endToEndId: two?.reference ?? '', direction: 'out', returned: 'MD06' })
@@ -95,7 +102,7 @@ const fixtures: Fixture[] = [
     promised: 2,
     file: ([one, two]) => {
       const { endToEndId: _, ...rest } = pays(one)
-      return aStatement([
+      return buildStatement([
         { ...rest, endToEndId: null },
         pays(two, { endToEndId: null, text: 'Spende', name: 'Ada Lovelace' })
       ])
@@ -107,7 +114,7 @@ const fixtures: Fixture[] = [
     what: 'accounts in several currencies',
     promised: 2,
     file: ([one, two]) =>
-      statementFile([
+      buildStatementFile([
         { bookings: [pays(one)] },
         { bookings: [pays(two)], account: 'CH9300762011623852957', currency: 'CHF' }
       ]),
@@ -117,7 +124,7 @@ const fixtures: Fixture[] = [
   {
     what: 'a reference that is wrong by one character',
     promised: 1,
-    file: ([one]) => aStatement([pays(one, { text: `Spende ${mistyped(one)}` })]),
+    file: ([one]) => buildStatement([pays(one, { text: `Spende ${mistyped(one)}` })]),
     results: ['suggested'],
     statuses: [awaited]
   },
@@ -125,7 +132,7 @@ const fixtures: Fixture[] = [
     what: 'too little, too much, and twice',
     promised: 3,
     file: ([one, two, three]) =>
-      aStatement([
+      buildStatement([
         pays(one, { amount: amount(one, -1) }),
         pays(two, { amount: amount(two, 1) }),
         pays(three),
@@ -137,14 +144,14 @@ const fixtures: Fixture[] = [
   {
     what: 'payments that the bank has not booked yet',
     promised: 1,
-    file: ([one]) => aStatement([pays(one, { status: 'PDNG' })]),
+    file: ([one]) => buildStatement([pays(one, { status: 'PDNG' })]),
     results: ['ignored'],
     statuses: [awaited]
   },
   {
     what: 'a batch of which the bank tells no details',
     promised: 1,
-    file: ([one]) => aStatement([pays(one, { text: '', payments: [] })]),
+    file: ([one]) => buildStatement([pays(one, { text: '', payments: [] })]),
     results: ['unmatched'],
     statuses: [awaited]
   }
@@ -187,7 +194,7 @@ test('files as banks write them are taken in, entry by entry as they are read', 
   const folder = new URL('../parsers/fixtures/', import.meta.url)
   for (const name of readdirSync(folder)) {
     const bytes = readFileSync(new URL(name, folder))
-    const read = await listed(parseStatement(bytes, { type: detectFileType(bytes), timezone: 'UTC', currency: 'EUR' }))
+    const read = await collect(parseStatement(bytes, { type: detectFileType(bytes), timezone: 'UTC', currency: 'EUR' }))
     const type = { xml: 'application/xml', csv: 'text/csv', mt940: 'text/plain', zip: 'application/zip' }[
       detectFileType(bytes)
     ]

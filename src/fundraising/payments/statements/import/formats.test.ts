@@ -1,11 +1,12 @@
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { aStatement } from '#test/statements.ts'
-import { donation } from '#test/support.ts'
-import { zipOf } from '#test/zip.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { donation } from '#test/support/services.ts'
+import { buildZip } from '#test/support/zip.ts'
 
-const { aCampaign, aDonation, entriesOf, statusOf, treasurer, upload } = await startBank()
+const { aCampaign, aDonation, entriesOf, statusOf, treasurer, upload } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 let cents = 70_000
 
@@ -58,12 +59,12 @@ test('a gift in MT940 is booked by its reference, whatever the file is called, a
 
 test('a ZIP file is one statement; a payment that stands in two of its files, or came before, is known', async () => {
   const [first, second, third] = [await promised(), await promised(), await promised()]
-  const pays = (one: Given) => paid({ amount: amountOf(one), text: one.reference })
+  const pays = (one: Given) => buildBooking({ amount: amountOf(one), text: one.reference })
   const [one, two, three] = [pays(first), pays(second), pays(third)]
-  assert.equal((await upload(aStatement([one]))).status, 201)
-  const bytes = zipOf([
-    { name: '2.xml', content: aStatement([two, three]) },
-    { name: '1.xml', content: aStatement([one, two]) }
+  assert.equal((await upload(buildStatement([one]))).status, 201)
+  const bytes = buildZip([
+    { name: '2.xml', content: buildStatement([two, three]) },
+    { name: '1.xml', content: buildStatement([one, two]) }
   ])
   const { status, body, text } = await upload(bytes, archive)
   assert.equal(status, 201, text)
@@ -84,8 +85,8 @@ test('a ZIP file is one statement; a payment that stands in two of its files, or
 
 test('a ZIP file of which one file cannot be read is refused with its name in both languages, and nothing is booked', async () => {
   const given = await promised()
-  const bytes = zipOf([
-    { name: '1.xml', content: aStatement([paid({ amount: amountOf(given), text: given.reference })]) },
+  const bytes = buildZip([
+    { name: '1.xml', content: buildStatement([buildBooking({ amount: amountOf(given), text: given.reference })]) },
     { name: '2.xml', content: '<html/>' }
   ])
   for (const [language, words] of [
@@ -150,7 +151,9 @@ test('a batch that is rejected as a whole is a problem that names the batch', as
 test('money that was sent is never booked as a gift, whatever its details say', async () => {
   const given = await promised()
   const payment = { amount: amountOf(given), text: given.reference }
-  const bytes = aStatement([paid({ ...payment, direction: 'out', payments: [{ ...payment, direction: 'in' }] })])
+  const bytes = buildStatement([
+    buildBooking({ ...payment, direction: 'out', payments: [{ ...payment, direction: 'in' }] })
+  ])
   for (const [language, words] of [
     ['en', /contradicts itself/],
     ['de', /Widersprüchliche Angaben/]

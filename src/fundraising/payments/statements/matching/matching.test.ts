@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paid, startBank } from '#test/bank.ts'
-import { donation } from '#test/support.ts'
+import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
+import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, aDonation, entriesOf, imported, statusOf, treasurer, upload } = await startBank()
+const { admin, aCampaign, aDonation, entriesOf, imported, statusOf, treasurer, upload } = await startBankImports()
 const campaign = await aCampaign()
 const { id: campaignId } = campaign
 /** No two have the same amount, so that only those are found that are looked for. */
@@ -16,7 +16,7 @@ const amountOf = ({ amount }: { amount: number }, more = 0) => (amount + more).t
 const told = (entry: { result: string; reason: { code: string } | null }) => [entry.result, entry.reason?.code ?? null]
 const plain = (reference: string) => reference.replaceAll('-', '')
 
-test('C10 a reference is found however it is written, and its donation is booked at once if amount and currency are right', async () => {
+test('a reference is found however it is written, and its donation is booked at once if amount and currency are right', async () => {
   const writings: ((reference: string) => { text?: string | string[]; endToEndId?: string })[] = [
     reference => ({ text: `Spende ${reference} danke` }),
     reference => ({ text: plain(reference).toLowerCase() }),
@@ -29,7 +29,7 @@ test('C10 a reference is found however it is written, and its donation is booked
   const donations = []
   for (const _ of writings) donations.push(await promised())
   const { statement, entries } = await imported(
-    donations.map((one, place) => paid({ amount: amountOf(one), ...writings[place]?.(one.reference) }))
+    donations.map((one, place) => buildBooking({ amount: amountOf(one), ...writings[place]?.(one.reference) }))
   )
   assert.deepEqual(
     entries.map((entry: { match: { donationId: string; by: string; difference: number } }) => [
@@ -50,7 +50,7 @@ test('a booking by a statement is as one by hand: history with the day of the ba
   const { id } = await aCampaign()
   const given = await promised({}, id)
   const { statement } = await imported([
-    paid({ amount: amountOf(given), text: given.reference, bookedOn: '2026-02-27' })
+    buildBooking({ amount: amountOf(given), text: given.reference, bookedOn: '2026-02-27' })
   ])
   const { body } = await admin.get(`/campaigns/${id}/donations/${given.id}`)
   assert.deepEqual(
@@ -74,8 +74,8 @@ test('a booking by a statement is as one by hand: history with the day of the ba
 test('another amount than was promised is suggested with the difference, and nothing is booked', async () => {
   const [less, more] = [await promised(), await promised()]
   const { entries } = await imported([
-    paid({ amount: amountOf(less, -5), text: less.reference }),
-    paid({ amount: amountOf(more, 7.5), text: more.reference })
+    buildBooking({ amount: amountOf(less, -5), text: less.reference }),
+    buildBooking({ amount: amountOf(more, 7.5), text: more.reference })
   ])
   assert.deepEqual(entries.map(told), [
     ['suggested', 'paid-less'],
@@ -93,7 +93,7 @@ test('another amount than was promised is suggested with the difference, and not
 
 test('who pays twice is booked once; the second payment waits with the reason, in the same file and in a later one', async () => {
   const given = await promised()
-  const payment = () => paid({ amount: amountOf(given), text: given.reference })
+  const payment = () => buildBooking({ amount: amountOf(given), text: given.reference })
   const { entries } = await imported([payment(), payment()])
   assert.deepEqual(entries.map(told), [
     ['booked', null],
@@ -111,7 +111,7 @@ test('a donation that is over is suggested with what became of it', async () => 
     for (const status of statuses) await admin.patch(`/campaigns/${campaignId}/donations/${given.id}`, { status })
     over.push(given)
   }
-  const { entries } = await imported(over.map(one => paid({ amount: amountOf(one), text: one.reference })))
+  const { entries } = await imported(over.map(one => buildBooking({ amount: amountOf(one), text: one.reference })))
   assert.deepEqual(entries.map(told), [
     ['suggested', 'was-cancelled'],
     ['suggested', 'had-failed'],
@@ -136,9 +136,9 @@ test('one wrong, swapped, missing or additional character is found through the c
   const turned = text.slice(0, place - 1) + text.charAt(place) + text.charAt(place - 1) + text.slice(place + 1)
   const { entries } = await imported([
     ...donations.map((one, at) =>
-      paid({ amount: amountOf(one), text: `Spende ${mistakes[at]?.(plain(one.reference)) ?? ''} fuers Dach` })
+      buildBooking({ amount: amountOf(one), text: `Spende ${mistakes[at]?.(plain(one.reference)) ?? ''} fuers Dach` })
     ),
-    paid({ amount: amountOf(swapped), text: turned })
+    buildBooking({ amount: amountOf(swapped), text: turned })
   ])
   assert.deepEqual(entries.map(told), Array(5).fill(['suggested', 'typo']))
   for (const [at, one] of [...donations, swapped].entries()) {
@@ -163,10 +163,10 @@ test('without a reference account and amount are suggested, or name and amount; 
   const byName = []
   for (const [donorName] of names) byName.push(await promised({ donorName }))
   const { entries } = await imported([
-    paid({ amount: amountOf(byAccount), iban, text: 'Spende' }),
-    ...byName.map((one, at) => paid({ amount: amountOf(one), name: names[at]?.[1] ?? '', text: 'Spende' })),
-    paid({ amount: amountOf(byAccount, 100), iban, text: 'Another amount' }),
-    paid({ amount: '4711.00', text: 'Nobody promised this' })
+    buildBooking({ amount: amountOf(byAccount), iban, text: 'Spende' }),
+    ...byName.map((one, at) => buildBooking({ amount: amountOf(one), name: names[at]?.[1] ?? '', text: 'Spende' })),
+    buildBooking({ amount: amountOf(byAccount, 100), iban, text: 'Another amount' }),
+    buildBooking({ amount: '4711.00', text: 'Nobody promised this' })
   ])
   assert.deepEqual(entries.map(told), [
     ['suggested', 'same-account'],
@@ -184,7 +184,7 @@ test('without a reference account and amount are suggested, or name and amount; 
 test('another name of the same amount is nobody’s: a family name alone, a title, and a part of a word do not count', async () => {
   const given = await promised({ donorName: 'Dr. Ada Lovelace' })
   const names = ['Byron Lovelace', 'Lovelace', 'Dr. Ada', 'Adam Lovelacer', 'Herr Dr.', 'Ad Lo', '%', '']
-  const { entries } = await imported(names.map(name => paid({ amount: amountOf(given), name, text: 'Spende' })))
+  const { entries } = await imported(names.map(name => buildBooking({ amount: amountOf(given), name, text: 'Spende' })))
   assert.deepEqual(
     entries.map(told),
     names.map(() => ['unmatched', 'no-donation'])
@@ -209,12 +209,12 @@ test('where a bank has no place for the name, the beginning of the text is it', 
 
 test('another currency than the campaign’s is never booked at once, and money on another account is booked and noted', async () => {
   const [foreign, elsewhere] = [await promised(), await promised()]
-  const { entries } = await imported([paid({ amount: amountOf(foreign), text: foreign.reference })], {
+  const { entries } = await imported([buildBooking({ amount: amountOf(foreign), text: foreign.reference })], {
     currency: 'CHF'
   })
   assert.deepEqual(told(entries[0]), ['suggested', 'other-currency'])
   assert.equal(entries[0].suggestions[0].difference, null)
-  const other = await imported([paid({ amount: amountOf(elsewhere), text: elsewhere.reference })], {
+  const other = await imported([buildBooking({ amount: amountOf(elsewhere), text: elsewhere.reference })], {
     account: 'DE02120300000000202051'
   })
   assert.deepEqual(told(other.entries[0]), ['booked', 'other-account'])
@@ -229,7 +229,7 @@ test('donations to campaigns that are closed, over or deleted are booked too', a
     else assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
     donations.push(given)
   }
-  const { entries } = await imported(donations.map(one => paid({ amount: amountOf(one), text: one.reference })))
+  const { entries } = await imported(donations.map(one => buildBooking({ amount: amountOf(one), text: one.reference })))
   assert.deepEqual(entries.map(told), [
     ['booked', null],
     ['booked', null]
@@ -240,8 +240,8 @@ test('several references in one text: the one that fits the amount is booked, an
   const [one, two] = [await promised(), await promised()]
   const [first, second] = [await promised({ amount: 61 }), await promised({ amount: 61 })]
   const { entries } = await imported([
-    paid({ amount: amountOf(two), text: `${one.reference} und ${two.reference}` }),
-    paid({ amount: '61.00', text: `${first.reference}${plain(second.reference)}` })
+    buildBooking({ amount: amountOf(two), text: `${one.reference} und ${two.reference}` }),
+    buildBooking({ amount: '61.00', text: `${first.reference}${plain(second.reference)}` })
   ])
   assert.deepEqual(entries.map(told), [
     ['booked', null],
@@ -256,16 +256,18 @@ test('several references in one text: the one that fits the amount is booked, an
 
 test('a returned debit makes its donation fail, with the reason of the bank in words', async () => {
   const given = await promised()
-  const booked = await imported([paid({ amount: amountOf(given), endToEndId: given.reference, text: 'Einzug' })])
+  const booked = await imported([
+    buildBooking({ amount: amountOf(given), endToEndId: given.reference, text: 'Einzug' })
+  ])
   const { entries } = await imported([
-    paid({
+    buildBooking({
       amount: amountOf(given),
       direction: 'out',
       endToEndId: given.reference,
       returned: 'AM04',
       isReversal: false
     }),
-    paid({ amount: '77.77', direction: 'out', returned: 'AC04', text: 'nothing of ours' })
+    buildBooking({ amount: '77.77', direction: 'out', returned: 'AC04', text: 'nothing of ours' })
   ])
   assert.deepEqual(entries.map(told), [
     ['returned', 'AM04'],
@@ -280,16 +282,16 @@ test('a returned debit makes its donation fail, with the reason of the bank in w
   )
   assert.deepEqual([before.result, before.match.donationId, before.match.status], ['booked', given.id, 'FAILED'])
   const again = await imported([
-    paid({ amount: amountOf(given), direction: 'out', endToEndId: given.reference, returned: 'AM04' })
+    buildBooking({ amount: amountOf(given), direction: 'out', endToEndId: given.reference, returned: 'AM04' })
   ])
   assert.deepEqual(told(again.entries[0]), ['suggested', 'nothing-to-return'])
 })
 
 test('money that was sent, and what the bank has not booked yet, is put aside; it counts when it is booked', async () => {
   const given = await promised()
-  const payment = paid({ amount: amountOf(given), text: given.reference })
+  const payment = buildBooking({ amount: amountOf(given), text: given.reference })
   const { entries } = await imported([
-    paid({ amount: '12.00', direction: 'out', text: 'Bank charges' }),
+    buildBooking({ amount: '12.00', direction: 'out', text: 'Bank charges' }),
     { ...payment, status: 'PDNG' }
   ])
   assert.deepEqual(entries.map(told), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { aStatement, listed } from '#test/statements.ts'
+import { buildStatement, collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
 
@@ -10,7 +10,7 @@ const ada = 'DE02120300000000202051'
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
 async function entriesIn(bytes: Buffer): Promise<Entry[]> {
-  return await listed(parseStatement(bytes, { type: 'xml' }))
+  return await collect(parseStatement(bytes, { type: 'xml' }))
 }
 
 test('a booking that went one way and whose details went the other is a problem, as it was booked; parts both ways that add up are none', async () => {
@@ -56,7 +56,7 @@ for (const [what, text, expected] of [
   ['a second text is added', 'SVWZ+Spende SVWZ+AC-7KXM-3PFT', 'Spende AC-7KXM-3PFT']
 ] as const) {
   test(`nothing of what the payer wrote is lost: ${what}`, async () => {
-    const [entry] = await entriesIn(aStatement([{ amount: '25.00', text }]))
+    const [entry] = await entriesIn(buildStatement([{ amount: '25.00', text }]))
     assert.equal(entry?.text, expected)
   })
 }

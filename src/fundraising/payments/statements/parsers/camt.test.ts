@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { aStatement, listed, type StatementOptions, statementFile } from '#test/statements.ts'
+import {
+  buildStatement,
+  buildStatementFile,
+  collect,
+  type StatementOptions
+} from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
 
@@ -36,7 +41,7 @@ const plain: Omit<Entry, 'position'> = {
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
 async function entriesIn(bytes: Buffer): Promise<Entry[]> {
-  return await listed(parseStatement(bytes, { type: 'xml', timezone: 'Europe/Berlin' }))
+  return await collect(parseStatement(bytes, { type: 'xml', timezone: 'Europe/Berlin' }))
 }
 
 test('a statement in version 02, as German banks describe it', async () => {
@@ -140,8 +145,8 @@ test('debits that come back together are the amounts that were collected, with t
 })
 
 for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', 'camt.054.001.02', 'camt.054.001.08']) {
-  const some = async (bookings: Parameters<typeof aStatement>[0], options: StatementOptions = {}) =>
-    await entriesIn(aStatement(bookings, { format, ...options }))
+  const some = async (bookings: Parameters<typeof buildStatement>[0], options: StatementOptions = {}) =>
+    await entriesIn(buildStatement(bookings, { format, ...options }))
 
   test(`${format}: one payment with all that can be said of it`, async () => {
     const donor = { name: 'Ada Lovelace', iban: ada, bic: 'BYLADEM1001' }
@@ -303,7 +308,7 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
 }
 
 test('several accounts and currencies in one file each have their own', async () => {
-  const bytes = statementFile([
+  const bytes = buildStatementFile([
     { bookings: [{ amount: '1.00' }] },
     { account: grace, currency: 'CHF', bookings: [{ amount: '2.00' }, { amount: '3.00', currency: 'USD' }] }
   ])
@@ -322,9 +327,9 @@ test('several accounts and currencies in one file each have their own', async ()
   )
 })
 
-test('B10 amounts are exact to the cent, and what is no such amount is told and not guessed', async () => {
+test('amounts are exact to the cent, and what is no such amount is told and not guessed', async () => {
   const amounts = ['0.29', '25', '25.5', '25.500', '999999999.99', '1.005', '1000000000', '-5.00', '5,00', 'x']
-  const entries = await entriesIn(aStatement(amounts.map(amount => ({ amount }))))
+  const entries = await entriesIn(buildStatement(amounts.map(amount => ({ amount }))))
   assert.deepEqual(
     entries.map(({ amountCents, problems }) => problems[0]?.code ?? amountCents),
     [29, 2500, 2550, 2550, 99_999_999_999, 'amount-decimals', 'amount-too-large', 'amount', 'amount', 'amount']
@@ -332,9 +337,9 @@ test('B10 amounts are exact to the cent, and what is no such amount is told and 
 })
 
 test('days that do not exist are told, and a missing direction is', async () => {
-  const [day] = await entriesIn(aStatement([{ amount: '1.00', bookedOn: '2026-02-30' }]))
+  const [day] = await entriesIn(buildStatement([{ amount: '1.00', bookedOn: '2026-02-30' }]))
   assert.deepEqual([day?.bookedOn, day?.problems[0]?.code], [null, 'day'])
-  const text = aStatement([{ amount: '1.00' }])
+  const text = buildStatement([{ amount: '1.00' }])
     .toString()
     .replaceAll('CRDT', 'BOTH')
   const [direction] = await entriesIn(Buffer.from(text))
@@ -346,23 +351,23 @@ test('days that do not exist are told, and a missing direction is', async () => 
 
 test('umlauts are read in the encodings that banks use, with and without a mark', async () => {
   const booking = { amount: '1.00', name: 'Jürgen Weiß' }
-  const utf8 = aStatement([booking])
+  const utf8 = buildStatement([booking])
   const files = [
     utf8,
     Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), utf8]),
-    aStatement([booking], { encoding: 'ISO-8859-1' }),
+    buildStatement([booking], { encoding: 'ISO-8859-1' }),
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(utf8.toString().replace('UTF-8', 'UTF-16'), 'utf16le')])
   ]
   for (const file of files) assert.equal((await entriesIn(file))[0]?.counterpartName, 'Jürgen Weiß')
 })
 
 test('what other namespaces add to a booking is not taken for a part of it', async () => {
-  const text = aStatement([{ amount: '1.00' }]).toString()
+  const text = buildStatement([{ amount: '1.00' }]).toString()
   const added = text.replace('<Ntry>', '<Ntry><x:Amt xmlns:x="urn:other" Ccy="USD">9.00</x:Amt>')
   const [entry] = await entriesIn(Buffer.from(added))
   assert.deepEqual([entry?.amountCents, entry?.currency], [100, 'EUR'])
 })
 
 test('a statement without bookings is one', async () => {
-  assert.deepEqual(await entriesIn(aStatement([])), [])
+  assert.deepEqual(await entriesIn(buildStatement([])), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { listed } from '#test/statements.ts'
+import { collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import { createParsedPayment, type Entry } from './parsed-entry.ts'
 
@@ -12,7 +12,7 @@ const grace = 'DE02500105170137075030'
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
 async function entriesIn(file: Buffer | string): Promise<Entry[]> {
-  return await listed(parseStatement(Buffer.from(file), { type: 'mt940' }))
+  return await collect(parseStatement(Buffer.from(file), { type: 'mt940' }))
 }
 
 /** A statement of one account with these fields. */
@@ -101,7 +101,7 @@ test('a file in the envelope of SWIFT, with texts as banks of other countries wr
 
 test('what is known during a day (MT942) is pending', async () => {
   const reading = parseStatement(fixture('interim.mt942'), { type: 'mt940' })
-  const [entry] = await listed(reading)
+  const [entry] = await collect(reading)
   assert.deepEqual([reading.meta.format, entry?.isPending, entry?.text], ['mt942', true, 'AC-7KXM-3PFT'])
 })
 
@@ -141,7 +141,7 @@ for (const [amount, cents, code] of [
   ['25,001', 0, 'amount-decimals'],
   ['99999999999,00', 0, 'amount-too-large']
 ] as const) {
-  test(`B10 ${amount} is read exactly, or told of with its line`, async () => {
+  test(`${amount} is read exactly, or told of with its line`, async () => {
     const [entry] = await entriesIn(statement(`:61:2603020302C${amount}NTRFNONREF`, ':86:166?20SVWZ+x'))
     assert.deepEqual([entry?.amountCents, entry?.problems[0]?.code], [cents, code])
     if (code !== undefined) assert.match(entry?.problems[0]?.message.de ?? '', /^Zeile 5: /)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { listed } from '#test/statements.ts'
+import { collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import { createParsedPayment, type Entry } from './parsed-entry.ts'
 
@@ -9,7 +9,7 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 const older = fixture('rejected.pain.002.001.03.xml').toString()
 
 async function entriesIn(file: Buffer | string): Promise<Entry[]> {
-  return await listed(parseStatement(Buffer.from(file), { type: 'xml', timezone: 'Europe/Berlin' }))
+  return await collect(parseStatement(Buffer.from(file), { type: 'xml', timezone: 'Europe/Berlin' }))
 }
 
 for (const version of ['03', '10']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { listed } from '#test/statements.ts'
+import { collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
 
@@ -13,7 +13,7 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 
 async function entriesIn(table: Buffer | string, mapping?: Record<string, string>): Promise<Entry[]> {
   const options = { type: 'csv' as const, ...(mapping === undefined ? {} : { mapping }) }
-  return await listed(parseStatement(Buffer.from(table), options))
+  return await collect(parseStatement(Buffer.from(table), options))
 }
 
 /** What differs from a plain payment of 25 euros. */

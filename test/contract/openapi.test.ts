@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import {
+  type Document,
+  dereference,
+  findUndocumented,
+  listOperations,
+  newSchemaValidator,
+  type Operation,
+  startRouteCrawler
+} from '../support/crawl/route-crawler.ts'
+import { root } from '../support/project-root.ts'
+import { type Client, calendar, event, startCampaigns } from '../support/services.ts'
+
+const { admin, aCampaign, aDonation, document, operations, store, validRequestOfAdmin, visitor, withRole } =
+  await startRouteCrawler()
+
+for (const name of ['campaigns', 'calendar', 'platform']) {
+  test(`docs/api/${name}.json is the document that the service answers`, async () => {
+    const { body } = await visitor.get(`/openapi/${name}.json`)
+    const file = readFileSync(join(root, `docs/api/${name}.json`), 'utf8')
+    const same = file === `${JSON.stringify(body, undefined, 2)}\n`
+    assert.ok(same, 'The API has changed. Write it down: npm run api')
+  })
+}
+
+test('beside each other both services have their routes in the document of the process', async () => {
+  for (const name of ['campaigns', 'calendar']) {
+    const body = dereference((await visitor.get(`/openapi/${name}.json`)).body)
+    for (const [path, methods] of Object.entries(body.paths)) assert.deepEqual(methods, document.paths[path], path)
+    for (const { tags } of listOperations(body)) assert.deepEqual(tags, [name])
+  }
+  assert.ok(document.paths['/keys'])
+})
+
+test('a service by itself has its own routes in the document of the process, and no others', async () => {
+  const alone = await startCampaigns()
+  const { body: process } = await alone.visitor.get('/openapi.json')
+  const { body: service } = await alone.visitor.get('/openapi/campaigns.json')
+  for (const [path, methods] of Object.entries(service.paths)) assert.deepEqual(methods, process.paths[path], path)
+  for (const { path, tags } of listOperations(process)) {
+    assert.equal(path in service.paths, String(tags) === 'campaigns', path)
+  }
+})
+
+test('the document of the calendar names every route and method of its index', async () => {
+  const { body: index } = await visitor.get(calendar)
+  for (const [pattern, { methods }] of Object.entries<{ methods: string[] }>(index.routes)) {
+    const path = pattern.replace('(?P<id>\\d+)', '{id}').replace('(?P<slug>[^/]+)', '{slug}')
+    const documented = Object.keys(document.paths[path] ?? {}).map(method => method.toUpperCase())
+    assert.deepEqual(documented.sort(), [...methods].sort(), path)
+  }
+})
+
+test('every schema in the document is one', () => {
+  for (const { name, parameters, body, responses } of operations) {
+    const contents = Object.values(responses).flatMap(({ content = {} }) => Object.values(content))
+    const schemas = [...parameters, ...contents].map(({ schema }) => schema)
+    for (const schema of [...schemas, ...(body === undefined ? [] : [body])]) {
+      if (!('$ref' in schema)) assert.doesNotThrow(() => newSchemaValidator(schema), name)
+    }
+  }
+})
+
+test('the document says of every operation what it is for, under a name of its own', () => {
+  describesEach(document, operations)
+})
+
+function describesEach({ openapi }: Document, all: Operation[]): void {
+  assert.equal(openapi, '3.1.0')
+  const ids = all.map(({ operationId }) => operationId)
+  assert.deepEqual([...new Set(ids)], ids)
+  for (const { name, path, summary = '', parameters, responses } of all) {
+    assert.match(summary, /\S/, `${name} needs a summary.`)
+    const inPath = parameters.filter(parameter => parameter.in === 'path').map(parameter => `{${parameter.name}}`)
+    assert.deepEqual(inPath, path.match(/\{\w+\}/g) ?? [], name)
+    assert.ok(
+      Object.keys(responses).some(status => /^2\d\d$/.test(status)),
+      `${name} needs an answer for success.`
+    )
+  }
+}
+
+for (const operation of operations) {
+  test(`${operation.name} answers what the document says, and no field more`, async () => {
+    const request = await validRequestOfAdmin(operation)
+    assert.deepEqual(findUndocumented(operation, await admin.send(request)), [])
+  })
+}
+
+test('what readers with fewer rights get is what the document says, too', async () => {
+  const { id } = await aCampaign()
+  const donation = await aDonation(id, { message: 'Good luck!', email: 'ada@example.org', showName: true })
+  await aDonation(id, { status: 'TRANSFERRED', account: undefined })
+  const readers: Client[] = [visitor, await withRole('viewer'), await withRole('editor'), await withRole('treasurer')]
+  for (const operation of operations) {
+    if (operation.method !== 'GET' || !operation.path.includes('/{campaignId}/donations')) continue
+    const url = operation.path.replace('{campaignId}', id).replace('{donationId}', donation.id)
+    for (const reader of readers) {
+      const answer = await reader.get(url)
+      if (answer.status !== 401 && answer.status !== 403) assert.deepEqual(findUndocumented(operation, answer), [], url)
+    }
+  }
+})
+
+test('lists, and items with everything or with nothing but a name, are what the document says for every reader', async () => {
+  const make = async (path: string, body: object) => (await admin.post(`${calendar}/${path}`, body)).body
+  const term = (await make('categories', { name: 'Below', parent: (await make('categories', { name: 'Above' })).id }))
+    .id
+  const venues = [
+    await make('venues', { venue: 'Bare' }),
+    await make('venues', {
+      venue: 'Secret',
+      post_password: 'secret',
+      geo_lat: 1,
+      geo_lng: 2,
+      website: 'https://a.example'
+    })
+  ]
+  const hosts = [
+    await make('organizers', { organizer: 'Bare' }),
+    await make('organizers', { organizer: 'Secret', post_password: 'secret', email: 'ada@example.org' })
+  ]
+  const ids = (items: { id: number }[]) => items.map(({ id }) => id)
+  const linked = { categories: [term], tags: ['Loud'], venue: ids(venues), organizer: ids(hosts) }
+  const events = [
+    await make('events', event),
+    await make('events', { ...event, ...linked, venue: venues[0].id }),
+    await make('events', { ...event, ...linked, post_password: 'secret', cost: [10, 20] }),
+    await make('events', { ...event, status: 'draft' })
+  ]
+  const items: [collection: string, items: { id: number; slug?: string }[]][] = [
+    ['events', events],
+    ['venues', venues],
+    ['organizers', hosts]
+  ]
+  const readers: Client[] = [visitor, await withRole('author'), admin]
+  for (const [collection, list] of items) {
+    for (const operation of operations) {
+      const one = operation.path.startsWith(`${calendar}/${collection}/{id}`)
+      if (operation.method !== 'GET' || !(one || operation.path === `${calendar}/${collection}`)) continue
+      const urls = list.map(({ id }) => operation.path.replace('{id}', String(id)))
+      for (const url of new Set([...urls, ...urls.map(plain => `${plain}?password=secret`)])) {
+        for (const reader of readers) {
+          const answer = await reader.get(url)
+          if (answer.status !== 403) assert.deepEqual(findUndocumented(operation, answer), [], url)
+        }
+      }
+    }
+  }
+})
+
+test('refusals that say more than which field is wrong say what the document has', async () => {
+  const file = async (type: string, payload: string) =>
+    await admin.send({ method: 'POST', url: '/bank-statements', headers: { 'content-type': type }, payload })
+  const { id, campaignId } = await aDonation((await aCampaign()).id, { status: 'TRANSFERRED' })
+  const refusals = {
+    line: [
+      'POST /bank-statements',
+      await file('text/csv', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>')
+    ],
+    columns: ['POST /bank-statements', await file('text/csv', 'Colour,Size\nred,1\n')],
+    missing: ['POST /receipts', await admin.post('/receipts', { kind: 'single', donation: { campaignId, id } })]
+  } as const
+  for (const [member, [name, answer]] of Object.entries(refusals)) {
+    const operation = operations.find(one => one.name === name)
+    assert.ok(operation !== undefined && answer.status >= 400)
+    assert.ok(member in answer.body, `${member} in ${answer.text}`)
+    assert.deepEqual(findUndocumented(operation, answer), [], answer.text)
+  }
+})
+
+test('a list so long that it is streamed has the same form as a short one', async () => {
+  const { id } = await aCampaign()
+  await store.run(sql`
+    insert into fundraising.campaigns (
+      name, description, donation_minimum_cents, target_amount_cents, currency, status, starts_at, ends_at,
+      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+    )
+    select
+      name, description, donation_minimum_cents, target_amount_cents, currency, status, starts_at, ends_at,
+      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+    from fundraising.campaigns, generate_series(1, 600)
+    where id = ${id}`)
+  const operation = operations.find(({ name }) => name === 'GET /campaigns')
+  assert.ok(operation)
+  const answer = await visitor.get('/campaigns')
+  assert.ok(answer.body.length > 600)
+  assert.deepEqual(findUndocumented(operation, answer), [])
+})

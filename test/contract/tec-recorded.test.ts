@@ -1,0 +1,193 @@
+// test: both stores
+// Replays requests to The Events Calendar whose answers were recorded, and compares ours with them.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { type Additions, type Addresses, findDifferences } from '../support/calendar/tec-shape.ts'
+import { adminKey, calendar, startCalendar, type TestResponse } from '../support/services.ts'
+
+interface Recorded {
+  name: string
+  /** What the thing that was made is called in later requests. */
+  saves?: string
+  request: { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'; path: string; as?: string; body?: object }
+  response: { status: number; headers: Record<string, string>; body: Record<string, unknown> }
+}
+
+const recordings: Recorded[] = JSON.parse(
+  readFileSync(new URL('../support/calendar/tec-recorded.json', import.meta.url), 'utf8')
+)
+const namespace = '/wp-json/tribe/events/v1'
+const language = ['language', 'translations']
+
+/** Members that we have besides: clients pass over what they do not know. */
+const additions: Additions = {
+  answer: [...language, 'ticketed', 'event_status', 'post_parent', 'previous_rest_url'],
+  event: [...language, 'ticketed', 'event_status', 'post_parent'],
+  venue: language,
+  organizer: language,
+  image: ['alt']
+}
+
+const ownLinks = { decision: 'there is no wp/v2 here, links lead to this namespace', members: /^\._links\./ }
+const lowestPrice = { decision: 'an offer has one price, the lowest', members: /^\.json_ld\.offers\.price: / }
+const noAny = { decision: 'links can be followed, and status=any is refused', members: /does not say status$/ }
+
+/** Where we answer something else on purpose. */
+const deliberate: Record<string, { decision: string; status?: number; code?: string; members?: RegExp }> = {
+  'doc/options': { decision: 'every route takes a language', members: /^\.endpoints\[0\]\.args: / },
+  'auth/anonymous-invalid-body-validation-or-401-first': {
+    decision: '401 comes before validation',
+    status: 401,
+    code: 'rest_forbidden'
+  },
+  'auth/unknown-user-on-create': { decision: 'any user name', status: 401, code: 'incorrect_password' },
+  'events-get/unknown': { decision: 'unknown ids and slugs are 404', status: 404, code: 'rest-event-not-found' },
+  'events-slug-get/unknown': { decision: 'unknown ids and slugs are 404', status: 404, code: 'rest-event-not-found' },
+  'venues-get/unknown': { decision: 'unknown ids and slugs are 404', status: 404, code: 'rest-venue-not-found' },
+  'extra/organizers-slug-update-unknown': {
+    decision: 'unknown ids and slugs are 404',
+    status: 404,
+    code: 'rest-organizer-not-found'
+  },
+  'events-create/nested-organizer-object': { decision: 'nested objects are accepted', status: 201 },
+  'events-create/nested-venue-and-organizer-object': { decision: 'nested objects are accepted', status: 201 },
+  'events-list/empty-as-admin': noAny,
+  'venues-list/empty-as-admin': noAny,
+  'events-update/put-title': { decision: 'what is not sent stays', members: /^\.website: / },
+  'events-get/full': lowestPrice,
+  'events-slug-get/ok': lowestPrice,
+  'venues-get/minimal': { decision: 'a venue of the same name is another one', members: /city|addressLocality/ },
+  'categories-create/minimal': ownLinks,
+  'categories-get/root': ownLinks,
+  'tags-get/ok': ownLinks,
+  'events-delete/author-deletes-others-event': {
+    decision: 'no information about events of others',
+    status: 403,
+    code: 'rest_forbidden'
+  }
+}
+
+const { admin, server, visitor, withKey, withRole, aCategory, anEvent, anOrganizer, aTag, aVenue } =
+  await startCalendar({ env: { TIMEZONE: 'Europe/Berlin', CURRENCY: 'USD' } })
+
+const people: Record<string, Awaited<ReturnType<typeof withRole>>> = {
+  administrator: admin,
+  subscriber: await withRole('viewer'),
+  author: await withRole('author'),
+  'wrong credentials': withKey('a-key-that-nobody-has')
+}
+
+const thisYear = new Date().getFullYear()
+const known = new Map<string, string | number>([
+  ['next year', thisYear + 1],
+  ['last year', thisYear - 1]
+])
+
+/** The request with the numbers that its things have here. */
+function here(text: string): string {
+  const numbers = text.replace(/"\{([^}]+)\}"/g, (all, name) => (known.has(name) ? String(known.get(name)) : all))
+  return numbers.replace(/\{([^}"]+)\}/g, (all, name) => (known.has(name) ? String(known.get(name)) : all))
+}
+
+async function replay({ request, saves }: Recorded): Promise<TestResponse> {
+  const answer = await (request.as === undefined ? visitor : (people[request.as] ?? visitor)).send({
+    method: request.method,
+    url: namespace + here(request.path),
+    ...(request.body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, payload: here(JSON.stringify(request.body)) })
+  })
+  if (saves !== undefined) known.set(saves, answer.body.id)
+  return answer
+}
+
+/** What the recorded site had besides what the recorded requests made. */
+async function createRecordedContent(): Promise<void> {
+  const { data } = await sharp({ create: { width: 640, height: 400, channels: 3, background: 'navy' } })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  const poster = await admin.send({
+    method: 'POST',
+    url: `${calendar}/media`,
+    headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="poster.png"' },
+    payload: data
+  })
+  known.set('poster', poster.body.id)
+  const jazz = { name: 'Jazz & Blues', slug: 'jazz', description: 'Smoky <b>rooms</b>', parent: known.get('music') }
+  const club = { venue: 'Blue Note', description: 'A club', address: 'Hauptstr. 1', city: 'Berlin', country: 'Germany' }
+  const more = { province: 'Brandenburg', zip: '10115', phone: '+49 30 123', website: 'https://bluenote.example' }
+  const council = { organizer: 'City Council', description: 'Hello', phone: '030-1', website: 'https://city.example/' }
+  const made = {
+    jazz: await aCategory(jazz),
+    'other category': await aCategory({ name: 'Fair' }),
+    live: await aTag({ name: 'Live' }),
+    family: await aTag({ name: 'Family', slug: 'fam', description: 'For all' }),
+    club: await aVenue({ ...club, ...more }),
+    'other venue': await aVenue({ venue: 'Barn' }),
+    council: await anOrganizer({ ...council, email: 'info@city.example' }),
+    contributed: await anEvent({ title: 'By contributor' }, await withRole('contributor'))
+  }
+  for (const [name, { id }] of Object.entries(made)) known.set(name, id)
+  const start = `${thisYear + 1}-12-15`
+  for (const title of ['Market', 'Fair', 'Dance']) await anEvent({ title, start_date: start, end_date: start })
+}
+
+function addressesOf({ headers }: TestResponse): Addresses {
+  const site = headers['x-tec-api-origin'] ?? ''
+  return { site, rest: `${site}/wp-json`, host: new URL(site).hostname }
+}
+
+/** A refusal is compared by code and status: what it says of a parameter is for people. */
+function refusalOf({ code, data }: { code?: unknown; data?: { status?: unknown; params?: object } }) {
+  const { status, params = [] } = data ?? {}
+  return { code, status, params: Array.isArray(params) ? params : Object.keys(params) }
+}
+
+for (const recorded of recordings) {
+  const { name, request, response } = recorded
+  const meant = deliberate[name]
+  const as = request.as ?? 'a visitor'
+  const title = `${name}: ${request.method} ${request.path} by ${as}`
+
+  test(`${title} is answered ${meant === undefined ? 'alike' : `otherwise, by ${meant.decision}`}`, async () => {
+    if (name === 'events-create/full') await createRecordedContent()
+    const answer = await replay(recorded)
+
+    assert.equal(answer.status, meant?.status ?? response.status, answer.text)
+    if (answer.status >= 400) {
+      const expected = refusalOf(response.body)
+      const other = meant?.code === undefined ? {} : { code: meant.code, status: meant.status, params: [] }
+      assert.deepEqual(refusalOf(answer.body), { ...expected, ...other })
+    } else if (meant?.status === undefined) {
+      const found = findDifferences(response.body, answer.body, addressesOf(answer), additions)
+      const accepted = found.filter(line => meant?.members?.test(line))
+      assert.deepEqual(
+        found.filter(line => !accepted.includes(line)),
+        []
+      )
+      if (meant !== undefined) assert.notDeepEqual(accepted, [], 'This is no difference any more.')
+    }
+    if (meant === undefined) compareHeaders(response.headers, answer)
+  })
+}
+
+function compareHeaders(recorded: Record<string, string>, { headers }: TestResponse): void {
+  assert.match(headers['content-type'] ?? '', /^application\/json; charset=utf-8$/i)
+  assert.equal(headers['x-robots-tag'], 'noindex')
+  assert.match(headers.link ?? '', /^<[^>]+\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/)
+  for (const [name, value] of Object.entries(recorded)) {
+    const found = headers[name.toLowerCase()] ?? 'missing'
+    if (name === 'Allow') assert.equal(found.replace(/, HEAD|, OPTIONS/g, ''), value, name)
+    else assert.match(found, /^\d+$/, name)
+  }
+}
+
+test('the same holds for the key as password of Basic credentials', async () => {
+  const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
+  const read = async (authorization: string) =>
+    await server.app.inject({ url: `${namespace}/events?status=draft`, headers: { authorization } })
+  assert.equal((await read(basic(adminKey))).statusCode, 200)
+  assert.equal((await read(basic('wrong'))).json().code, 'incorrect_password')
+})

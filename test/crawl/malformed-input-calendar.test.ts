@@ -1,0 +1,578 @@
+// test: own process, long
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { buildCalendarBody, getRule } from '../support/crawl/calendar-fields.ts'
+import { type Attempt, expectStatuses, expectSuccess, newAttemptRunner } from '../support/crawl/malformed-attempts.ts'
+import {
+  listMalformedRows,
+  listMalformedTexts,
+  type MalformedRow,
+  malformedSpellings,
+  type Outcome
+} from '../support/crawl/malformed-calendar-values.ts'
+import {
+  listMalformedBodies,
+  malformedCredentials,
+  malformedHeaders,
+  malformedIdempotencyKeys,
+  malformedIds,
+  malformedVersions,
+  wrongContentTypes
+} from '../support/crawl/malformed-values.ts'
+import {
+  buildMultipartForm,
+  buildRequiredQuery,
+  isFileUpload,
+  listParameters,
+  newSchemaValidator,
+  type Operation,
+  picture,
+  replacePathId,
+  type Schema,
+  startRouteCrawler
+} from '../support/crawl/route-crawler.ts'
+import { isFullRun, pickSample } from '../support/full-run.ts'
+import { calendar, type TestResponse } from '../support/services.ts'
+
+const crawler = await startRouteCrawler()
+const { admin, pathOf, validRequest, visitor } = crawler
+const operations = crawler.ofCalendar
+const refusalFaults = newSchemaValidator(crawler.document.components.schemas.Refusal ?? {})
+const attempt = newAttemptRunner(crawler, formFaults)
+
+/** Every refusal has the form that clients of WordPress read, is short, and says what it is about. */
+function formFaults({ status, headers, body, text }: TestResponse): string[] {
+  if (status >= 500) return ['a 5xx']
+  if (headers['content-type'] !== 'application/json; charset=utf-8') return ['not JSON']
+  return [
+    ...refusalFaults(body),
+    ...(body.data?.status === status ? [] : ['status in the body differs']),
+    ...(/^[a-z]+([-_][a-z]+)*$/.test(body.code) ? [] : ['the code is no code']),
+    ...(body.code === 'rest_invalid_param' && namedIn(body).length === 0 ? ['params are missing'] : []),
+    ...(text.length < 10_000 ? [] : ['the answer is as long as the attack'])
+  ]
+}
+
+const namedIn = (body: TestResponse['body']): string[] =>
+  Array.isArray(body.data?.params) ? body.data.params : Object.keys(body.data?.params ?? {})
+
+/** 400, with the name of this parameter and of no other. */
+function refusedAt(name: string, code?: string) {
+  return ({ status, body }: TestResponse): string[] => {
+    if (status !== 400) return [`should be 400 for ${name}`]
+    const named = namedIn(body)
+    return [
+      ...(named.includes(name) ? [] : [`should name ${name}`]),
+      ...named.filter(other => other !== name).map(other => `blames ${other}`),
+      ...(code === undefined || body.data.details?.[name]?.code === code ? [] : [`should have the code ${code}`])
+    ]
+  }
+}
+
+/** Taken, and what comes back is what the document says, and harmless. */
+function sane({ responses }: Operation, answer: TestResponse): string[] {
+  if (expectSuccess(answer).length > 0) return expectSuccess(answer)
+  const { text, headers, body } = answer
+  const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+  const documented = responses[answer.status]?.content?.[type]
+  return [
+    ...(documented === undefined
+      ? [`${answer.status} ${type} is not documented`]
+      : newSchemaValidator(documented.schema)(body)),
+    ...(text.isWellFormed() ? [] : ['is not well-formed']),
+    ...(/\\u0000|\0/.test(text) ? ['has a NUL'] : []),
+    ...(/<script|<svg|<iframe|<[a-z][^>]*\son\w+\s*=/i.test(text) ? ['has a script'] : []),
+    // In plain text entities are read as the characters they stand for; in HTML that would make a tag of them.
+    ...(/<object/i.test(`${body.description} ${body.excerpt}`) ? ['has a tag that was none'] : []),
+    ...(/"(?:url|website|href|src|sameAs|image)":"(?:javascript|data):/i.test(text) ? ['leads to a script'] : [])
+  ]
+}
+
+/** Where it can be read again, it reads as it was answered, apart from what only one of the two shows. */
+async function readsAgain(url: string, answer: TestResponse): Promise<string[]> {
+  const { id } = answer.body
+  const collection = url.slice(calendar.length + 1).split(/[/?]/, 1)[0]
+  const again = await admin.get(`${calendar}/${collection}/${id}?context=edit&language=${answer.body.language ?? 'en'}`)
+  if (answer.body.status === 'trash') return []
+  if (again.status !== 200) return [`is read as ${again.status} ${again.text.slice(0, 200)}`]
+  const differing = Object.keys(answer.body).filter(
+    name =>
+      !['json_ld', '_links'].includes(name) && JSON.stringify(answer.body[name]) !== JSON.stringify(again.body[name])
+  )
+  return differing.map(name => `${name} is read as ${JSON.stringify(again.body[name])?.slice(0, 100)}`)
+}
+
+/** Where two rules of fields meet, the refusal may name the other one. */
+const partners: Record<string, string[]> = {
+  start_date: ['end_date'],
+  all_day: ['end_date'],
+  timezone: ['end_date'],
+  geo_lat: ['geo_lng'],
+  geo_lng: ['geo_lat'],
+  geoloc_lat: ['geoloc_lng'],
+  geoloc_lng: ['geoloc_lat'],
+  geoloc_radius: ['geoloc_lat', 'geoloc_lng'],
+  text_only: ['language']
+}
+/** Refusals that say all in their code. */
+const speaking = ['term_exists', 'duplicate_term_slug', 'rest_invalid_namespace']
+
+function fits(operation: Operation, name: string, request: InjectOptions, outcome: Outcome, code?: string) {
+  return async (answer: TestResponse): Promise<string[]> => {
+    if (outcome === 'refused') return refusedAt(name, code)(answer)
+    const reads = operation.method === 'GET'
+    if (answer.status >= 400) {
+      if (speaking.includes(answer.body.code)) return []
+      if (answer.status === 404 && reads && /page-not-found$/.test(answer.body.code)) return []
+      if (answer.status === 400 && (outcome === 'either' || (partners[name] ?? []).length > 0)) {
+        const allowed = [name, ...(partners[name] ?? [])]
+        return namedIn(answer.body).some(named => allowed.includes(named)) ? [] : [`should name ${name}`]
+      }
+    }
+    const faults = sane(operation, answer)
+    if (faults.length > 0 || reads || operation.method === 'DELETE') return faults
+    return await readsAgain(String(request.url), answer)
+  }
+}
+
+/** Routes that take the same, of one collection: each gets its share of the values, because one declaration reads them all. */
+function groupsOf(some: Operation[], takes: (operation: Operation) => unknown, by = 'method'): Operation[][] {
+  const groups = new Map<string, Operation[]>()
+  for (const operation of some) {
+    const collection = operation.path.slice(calendar.length).split(/[/.]/)[1]
+    const key = JSON.stringify([
+      collection,
+      by === 'method' && ['GET', 'DELETE'].includes(operation.method) ? operation.method : '',
+      takes(operation)
+    ])
+    groups.set(key, [...(groups.get(key) ?? []), operation])
+  }
+  return [...groups.values()]
+}
+
+const namesOf = (group: Operation[]) => `${group[0]?.name}${group.length > 1 ? ` and ${group.length - 1} more` : ''}`
+function isDecodable(id: string): boolean {
+  try {
+    return decodeURIComponent(id) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Digits name a number, with zeros before them too. */
+const ids = malformedIds.filter(id => id !== '01')
+const harmless = [
+  'accept-language',
+  'x-request-id',
+  'if-none-match',
+  'accept',
+  'origin',
+  'user-agent',
+  'x-http-method-override',
+  'content-disposition'
+]
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const without = (body: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !names.includes(key)))
+
+const isFreeText = (name: string, schema: Schema) =>
+  ['text', 'password', 'html', 'slug'].includes(getRule(name, schema))
+
+/** Every so many of them, and of those that are taken, other ones for the next field. */
+function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, ofTaken: number, at: number): Row[] {
+  const every = isFullRun ? 1 : 6
+  return rows.filter(({ outcome }, index) => (index + at) % (every * (outcome === 'taken' ? ofTaken : parts)) === 0)
+}
+
+/** A value that several free texts take goes into all of them at once; everything else comes alone. */
+function pickInTurns<Row extends { name: string; what: string; outcome: Outcome; alone: boolean }>(
+  rows: Row[]
+): { names: string[]; row: Row }[] {
+  const turns = new Map<string, { names: string[]; row: Row }>()
+  for (const row of rows) {
+    const key = row.alone || row.outcome !== 'taken' ? `${row.what} in ${row.name}` : row.what
+    const known = turns.get(key)
+    if (known === undefined) turns.set(key, { names: [row.name], row })
+    else known.names.push(row.name)
+  }
+  return [...turns.values()]
+}
+
+// Something for the lists to look through.
+for (const { name, body = {} } of operations) {
+  if (name !== `POST ${calendar}/events`) continue
+  for (let count = 0; count < 5; count += 1)
+    await admin.post(`${calendar}/events`, without(buildCalendarBody(body), 'post_password'))
+}
+
+for (const group of groupsOf(operations, ({ path }) => path, 'any method')) {
+  const inPath = listParameters(group[0] as Operation, 'path')
+  if (inPath.length === 0) continue
+  test(`${group.map(({ method }) => method)} ${group[0]?.path}: nothing is found under ids and slugs that cannot be`, async () => {
+    const requests: InjectOptions[] = []
+    for (const operation of group) requests.push(await validRequest(operation))
+    const attempts: Attempt[] = []
+    for (const { name } of inPath) {
+      // How a file is called when it is saved does not decide which it is.
+      const found = name === 'name' ? [200] : []
+      // Outside of the namespace an unparsable URL belongs to no service.
+      const own = group[0]?.path.startsWith(calendar) ? ids : ids.filter(isDecodable)
+      for (const [index, id] of own.entries()) {
+        const request = requests[index % group.length] ?? {}
+        attempts.push({
+          what: `${request.method}: ${name} is ${id.slice(0, 50)}`,
+          request: { ...request, url: replacePathId(group[0] as Operation, String(request.url), name, id) },
+          faults: expectStatuses(404, 400, ...found)
+        })
+      }
+    }
+    await attempt(attempts)
+  })
+}
+
+for (const group of groupsOf(operations, operation => listParameters(operation, 'header'))) {
+  test(`${namesOf(group)}: malformed headers are tolerated`, async () => {
+    const attempts: Attempt[] = []
+    const fixed: InjectOptions[] = []
+    for (const operation of group) fixed.push(await validRequest(operation))
+    const at = (index: number) => ({
+      operation: group[index % group.length] as Operation,
+      request: fixed[index % group.length] ?? {}
+    })
+    const carrying = (from: InjectOptions, headers: Record<string, string>) => ({
+      ...from,
+      headers: { ...from.headers, ...headers }
+    })
+    for (const [index, value] of malformedHeaders.entries()) {
+      const { operation, request } = at(index)
+      const isRead = operation.method === 'GET'
+      attempts.push({
+        what: `${operation.name}: harmless headers are ${value.slice(0, 50)}`,
+        request: carrying(
+          isRead ? request : await validRequest(operation),
+          Object.fromEntries(harmless.map(name => [name, value]))
+        ),
+        taken: true,
+        faults: answer => [
+          ...expectSuccess(answer),
+          ...(/^[\w.-]{8,100}$/.test(answer.headers['x-request-id'] ?? '') ? [] : ['the id of the request is not one'])
+        ]
+      })
+    }
+    const refused = (name: string, values: string[], status: number) => {
+      for (const [index, value] of values.entries()) {
+        const { operation, request } = at(index)
+        const what = `${operation.name}: ${name} is ${value.slice(0, 50)}`
+        attempts.push({ what, request: carrying(request, { [name]: value }), faults: expectStatuses(status) })
+      }
+    }
+    const takes = (name: string) => listParameters(group[0] as Operation, 'header').some(one => one.name === name)
+    refused('authorization', malformedCredentials, 401)
+    if (takes('Idempotency-Key')) refused('idempotency-key', malformedIdempotencyKeys, 400)
+    if (takes('If-Match')) refused('if-match', malformedVersions, 412)
+    await attempt(attempts)
+  })
+}
+
+const triedParameters = new Set<string>()
+function isFirst(name: string, schema: Schema): boolean {
+  const known = triedParameters.size
+  return triedParameters.add(JSON.stringify([name, schema])).size > known
+}
+
+for (const group of groupsOf(
+  operations.filter(one => listParameters(one, 'query').length > 0),
+  one => listParameters(one, 'query')
+)) {
+  test(`${namesOf(group)}: malformed parameters are refused by name or taken sanely`, async () => {
+    const [first] = group
+    assert.ok(first !== undefined)
+    const attempts: Attempt[] = []
+    const kept = new Map<Operation, string>()
+    let turn = 0
+    async function add(what: string, name: string, pairs: string, outcome: Outcome, code?: string): Promise<void> {
+      turn += 1
+      const operation = group[turn % group.length] ?? (first as Operation)
+      // A deleted item is gone; other requests can be repeated.
+      const isFresh = operation.method === 'DELETE' && outcome !== 'refused'
+      const url = isFresh ? await pathOf(operation) : (kept.get(operation) ?? (await pathOf(operation)))
+      if (!isFresh) kept.set(operation, url)
+      const request = {
+        method: operation.method,
+        url: `${url}?${[pairs, ...buildRequiredQuery(operation, name)].join('&')}`
+      }
+      attempts.push({
+        what: `${operation.name}: ${name} is ${what}`,
+        request,
+        taken: operation.method === 'DELETE' && outcome !== 'refused',
+        faults: fits(operation, name, request, outcome, code)
+      })
+    }
+    for (const [at, { name, schema }] of listParameters(first, 'query').entries()) {
+      // What lists, files and feeds have in common is read by one declaration: everything for the first of them, a third for each other.
+      const parts = isFirst(name, schema) ? 1 : 3
+      for (const { what, text, outcome } of listMalformedTexts(getRule(name, schema), schema).filter(
+        (_, index) => (index + at) % parts === 0
+      )) {
+        await add(
+          what,
+          name,
+          `${name}=${encodeURIComponent(text)}`,
+          outcome === 'taken' && getRule(name, schema) === 'terms' ? 'either' : outcome
+        )
+      }
+      for (const [what, spelling, code] of malformedSpellings) {
+        await add(what, name, spelling(name), code === undefined ? 'either' : 'refused', code)
+      }
+      await add('a thousand values', name, Array.from({ length: 990 }, () => `${name}[]=1`).join('&'), 'either')
+    }
+    await add('only signs', 'nothing', '&&==&=&?;[]%', 'either')
+    await attempt(attempts)
+    const tooMany = Array.from({ length: 1001 }, (_, n) => `p${n}=${n}`).join('&')
+    await attempt([
+      {
+        what: 'a thousand parameters',
+        request: { method: first.method, url: `${await pathOf(first)}?${tooMany}` },
+        faults: expectStatuses(400)
+      }
+    ])
+  })
+}
+
+for (const [place, group] of groupsOf(
+  operations.filter(({ body }) => body !== undefined),
+  ({ body }) => body
+).entries()) {
+  const [first] = group
+  if (first === undefined) continue
+  const schema: Schema = first.body ?? {}
+  const fields = Object.entries(schema.properties ?? {})
+  const baseOf = () => buildCalendarBody(schema, 'required')
+  const creates = listParameters(first, 'path').length === 0
+  const named = fields.flatMap(([name, property]) => (getRule(name, property) === 'filled' ? [name] : []))
+
+  /** The routes take turns. What may rename or remove a thing gets one of its own; the rest shares one for each route. */
+  const shared: string[] = []
+  let turn = 0
+  async function target(names: string[], outcome: Outcome): Promise<{ operation: Operation; url: string }> {
+    turn += 1
+    const index = turn % group.length
+    const operation = group[index] ?? (first as Operation)
+    if (shared.length === 0) for (const one of group) shared.push(await pathOf(one))
+    const isFresh = outcome !== 'refused' && names.some(name => ['slug', 'status', ...named].includes(name))
+    return { operation, url: isFresh ? await pathOf(operation) : (shared[index] ?? '') }
+  }
+
+  if (!isFileUpload(first)) {
+    test(`${namesOf(group)}: malformed JSON is refused by name or taken sanely`, async () => {
+      const attempts: Attempt[] = []
+      async function add(names: string[], row: MalformedRow): Promise<void> {
+        const { operation, url } = await target(names, row.outcome)
+        const places = Object.fromEntries(names.map(name => [name, 'its place']))
+        const payload = JSON.stringify({ ...baseOf(), ...places }).replaceAll('"its place"', () => row.json)
+        const request = { method: operation.method, url, headers: json, payload }
+        attempts.push({
+          what: `${operation.name}: ${names} is ${row.what}`,
+          request,
+          taken: row.outcome !== 'refused',
+          faults: fits(operation, names[0] ?? '', request, row.outcome, row.code)
+        })
+      }
+      // Fields of one kind are read by one rule, so each gets a share; changes are read as creations are, and get less.
+      const rows = fields.flatMap(([name, property], at) =>
+        shareOf(listMalformedRows(getRule(name, property), property), creates ? 2 : 5, creates ? 1 : 3, at).map(row => {
+          return { name, ...row, alone: !isFreeText(name, property) }
+        })
+      )
+      for (const { names, row } of pickInTurns(rows)) await add(names, row)
+      for (const name of schema.required ?? []) {
+        const request = {
+          method: first.method,
+          url: await pathOf(first),
+          headers: json,
+          payload: without(baseOf(), name)
+        }
+        attempts.push({ what: `${name} is missing`, request, faults: refusedAt(name) })
+      }
+      await attempt(attempts)
+    })
+  }
+
+  test(`${namesOf(group)}: forms and queries are read with the same care`, async () => {
+    const attempts: Attempt[] = []
+    type Fields = Record<string, unknown>
+    const spelt = (some: Fields) =>
+      Object.entries(some).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    const inQuery = (url: string, base: Fields, pairs: string) =>
+      isFileUpload(first)
+        ? { url: `${url}?${pairs}`, headers: { 'content-type': 'image/png' }, payload: picture }
+        : { url: `${url}?${pairs}`, headers: json, payload: base }
+    const inForm = (url: string, base: Fields, pairs: string) =>
+      isFileUpload(first)
+        ? inQuery(url, base, pairs)
+        : { url, headers: form, payload: [...spelt(base), pairs].join('&') }
+    const inParts = (url: string, base: Fields, own: Fields) => ({
+      url,
+      ...buildMultipartForm({ ...base, ...own }, isFileUpload(first) ? picture : undefined)
+    })
+    let way = 0
+    async function add(
+      names: string[],
+      what: string,
+      outcome: Outcome,
+      spelling: { text: string } | { pairs: string },
+      code?: string
+    ) {
+      const { operation, url } = await target(names, outcome)
+      const base = without(baseOf(), ...names)
+      const own = 'text' in spelling ? Object.fromEntries(names.map(name => [name, spelling.text])) : {}
+      const pairs = 'text' in spelling ? spelt(own).join('&') : spelling.pairs
+      way += 1
+      const inWay =
+        way % 3 === 0 && 'text' in spelling
+          ? inParts(url, base, own)
+          : (way % 3 === 1 ? inForm : inQuery)(url, base, pairs)
+      const request = { method: operation.method, ...inWay }
+      attempts.push({
+        what: `${operation.name}: ${names} is ${what} in way ${way % 3}`,
+        request,
+        taken: outcome !== 'refused',
+        faults: fits(operation, names[0] ?? '', { ...request, url }, outcome, code)
+      })
+    }
+    const rows = fields.flatMap(([name, property], at) =>
+      shareOf(listMalformedTexts(getRule(name, property), property), 6, 2, at).map(row => {
+        return { name, ...row, alone: !isFreeText(name, property) }
+      })
+    )
+    for (const { names, row } of pickInTurns(rows)) await add(names, row.what, row.outcome, row)
+    for (const [name] of fields) {
+      for (const [what, spelling, code] of malformedSpellings) {
+        await add([name], what, code === undefined ? 'either' : 'refused', { pairs: spelling(name) }, code)
+      }
+    }
+    await attempt(attempts)
+  })
+
+  test(`${namesOf(group)}: bodies of at most a megabyte, whole and in UTF-8; what is no form and no JSON counts as none`, async () => {
+    const attempts: Attempt[] = []
+    const codes: Record<string, string[]> = {
+      'malformed-json': ['rest_invalid_json'],
+      'body-too-large': ['body-too-large'],
+      'invalid-input': ['rest_invalid_param', 'rest_missing_callback_param', 'rest_upload_not_an_image']
+    }
+    for (const { what, payload, code } of pickSample(listMalformedBodies(place), place)) {
+      const { operation, url } = await target([], 'refused')
+      const valid = JSON.stringify(baseOf()).replace(/^\{\}$/, '{"b": 1}')
+      const request = { method: operation.method, url, headers: json, payload: payload(valid) }
+      attempts.push({
+        what: `${operation.name}: the body is ${what}`,
+        request,
+        taken: code === undefined || code === 'invalid-input',
+        faults: answer => {
+          // Without what must be there, a body that counts as none is refused; a change of nothing is none.
+          const mayPass = code === undefined || (code === 'invalid-input' && schema.required === undefined)
+          if (mayPass && answer.status < 300) return []
+          const allowed = [
+            ...(codes[code ?? ''] ?? ['term_exists']),
+            ...(isFileUpload(first) ? ['rest_upload_not_an_image'] : [])
+          ]
+          return allowed.includes(answer.body.code) ? [] : ['has another code']
+        }
+      })
+    }
+    for (const type of wrongContentTypes) {
+      const { operation, url } = await target([], 'taken')
+      const payload = JSON.stringify(baseOf())
+      const request = {
+        method: operation.method,
+        url,
+        headers: type === undefined ? {} : { 'content-type': type },
+        payload
+      }
+      attempts.push({
+        what: `${operation.name}: the type is ${type?.slice(0, 50)}`,
+        request,
+        taken: true,
+        faults: answer => (answer.status < 500 ? [] : ['a 5xx'])
+      })
+    }
+    const parts = buildMultipartForm({ a: 'b' }).payload as Buffer
+    const border = buildMultipartForm({}).headers ?? {}
+    for (const payload of [
+      parts.subarray(0, -6),
+      Buffer.from('--the-border'),
+      Buffer.alloc(2_000_000, '--the-border\r\n')
+    ]) {
+      const { operation, url } = await target([], 'refused')
+      const request = { method: operation.method, url, headers: border, payload }
+      attempts.push({
+        what: `${operation.name}: a broken form of ${payload.length}`,
+        request,
+        faults: expectStatuses(400, 413)
+      })
+    }
+    await attempt(attempts)
+  })
+}
+
+test('parameters of every route that no route declares are read with the same care', async () => {
+  const malformed = [
+    ...['_fields', '_envelope', '_method', 'language', 'rest_route'].flatMap(name =>
+      malformedSpellings.map(([, spelling]) => spelling(name))
+    ),
+    ...[
+      '[toString]=1',
+      '[0][toString]=1',
+      '[][valueOf]=1&_fields[][toJSON]=1',
+      '=a.b.c.d',
+      '=__proto__,constructor'
+    ].map(end => `_fields${end}`),
+    `_fields=${'a.'.repeat(20_000)}`,
+    'categories[0][name]=Some+words&categories[0][toString]=1',
+    'tags[0][name]=Some+words&tags[0][join]=1'
+  ]
+  const lists = ['events', 'venues', 'organizers', 'categories', 'tags', 'doc', 'events.ics', 'media']
+  const attempts = malformed.flatMap((pairs, index) =>
+    // The document takes longer than all lists together.
+    lists
+      .filter(list => list !== 'doc' || index % 5 === 0)
+      .map((list): Attempt => {
+        const request = { method: 'GET', url: `${calendar}/${list}?${pairs}` } as const
+        return { what: `${list}: ${pairs.slice(0, 60)}`, request, faults: expectStatuses(200, 400) }
+      })
+  )
+  const inBodies = [
+    '{"_fields": [{"toString": 1}]}',
+    '{"_fields": {"a": 1}}',
+    '{"_envelope": [[]], "language": ["en"]}'
+  ]
+  for (const body of inBodies) {
+    for (const operation of operations.filter(one => one.body !== undefined && !isFileUpload(one))) {
+      const base = JSON.stringify(buildCalendarBody(operation.body ?? {}, 'required')).slice(1, -1)
+      const payload = `${body.slice(0, -1)}${base === '' ? '' : `, ${base}`}}`
+      const request = { method: operation.method, url: await pathOf(operation), headers: json, payload }
+      attempts.push({
+        what: `${operation.name}: ${body}`,
+        request,
+        taken: true,
+        faults: expectStatuses(200, 201, 202, 400)
+      })
+    }
+  }
+  await attempt(attempts)
+})
+
+test('after all of this every list and feed can still be read, by everybody', async () => {
+  for (const reader of [visitor, admin]) {
+    for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags', 'events.ics']) {
+      const { status, text } = await reader.get(`${calendar}/${collection}?per_page=50`)
+      assert.equal(status, 200, collection)
+      assert.ok(text.isWellFormed() && !text.includes('\0') && !/<script/i.test(text), collection)
+    }
+  }
+  assert.deepEqual(Object.keys(Object.prototype), [])
+})

@@ -1,0 +1,199 @@
+// test: own process, long
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { type Role, roles } from '#platform/caller.ts'
+import { everybody, people, rights, writers } from '../support/crawl/role-table.ts'
+import {
+  isCalendarOperation,
+  isUserOperation,
+  listParameters,
+  type Maker,
+  type Operation,
+  startRouteCrawler
+} from '../support/crawl/route-crawler.ts'
+import { isFullRun } from '../support/full-run.ts'
+import type { Client } from '../support/services.ts'
+
+const crawler = await startRouteCrawler()
+const { admin, aCampaign, aDonation, operations, pathOf, validRequest, visitor, withKey } = crawler
+
+const issued = async (name: string, role: Role) => (await admin.post('/keys', { name, role })).body
+const callers = new Map<string, Client>([['visitor', visitor]])
+/** Roles that write have items of their own, and may change only those. */
+const makers = new Map<string, Maker>()
+for (const role of roles) {
+  const { id, key } = await issued(role, role)
+  callers.set(role, withKey(key))
+  if (writers.includes(role)) makers.set(role, { client: withKey(key), keyId: id })
+}
+const [revoked, expired] = [await issued('revoked', 'admin'), await issued('expired', 'admin')]
+await admin.delete(`/keys/${revoked.id}`)
+await crawler.store.script(`update platform.keys set expires_at = now() - interval '1 second' where id = ${expired.id}`)
+callers.set('somebody with a wrong key', withKey(`kal_${'a'.repeat(10)}_${'b'.repeat(32)}`))
+callers.set('somebody with a revoked key', withKey(revoked.key))
+callers.set('somebody with an expired key', withKey(expired.key))
+
+/** Operations on the own account are called by a signed-in user, if users can have the role. */
+async function clientFor(operation: Operation, caller: string, client: Client): Promise<Client> {
+  const isPerson = isUserOperation(operation) && people.some(role => role === caller)
+  return isPerson ? (await crawler.aPerson(caller, operation.name)).client : client
+}
+
+const isRole = (caller: string) => roles.some(role => role === caller)
+
+function mayCall({ name }: Operation, caller: string): boolean {
+  const allowed = rights[name]
+  if (allowed === everybody) return caller === 'visitor' || isRole(caller)
+  return allowed?.some(role => role === caller) === true
+}
+
+function refusalOf(caller: string, operation: Operation): { status: number; code: string } {
+  const ofCalendar = isCalendarOperation(operation)
+  if (caller === 'visitor') return { status: 401, code: ofCalendar ? 'rest_forbidden' : 'credentials-missing' }
+  if (isRole(caller)) return { status: 403, code: ofCalendar ? 'rest_forbidden' : 'forbidden' }
+  return { status: 401, code: ofCalendar ? 'incorrect_password' : 'bad-credentials' }
+}
+
+test('the document says of every route who may call it, and says what stands in this test', () => {
+  const table = 'the table `rights` in test/support/crawl/role-table.ts'
+  const faults = operations.flatMap(({ name, roles: named, openToVisitors }) => {
+    const written = rights[name]
+    const documented = named ?? everybody
+    if (written === undefined) return [`${name} is new: say who may call it in ${table}.`]
+    if ((named === undefined) !== openToVisitors) return [`${name}: x-roles and security say different things.`]
+    if (String([written].flat().sort()) === String([documented].flat().sort())) return []
+    return [`${name} is for ${documented} by the document, and for ${written} by ${table}. Change it if that is meant.`]
+  })
+  const gone = Object.keys(rights).filter(name => !operations.some(operation => operation.name === name))
+  assert.deepEqual([...faults, ...gone.map(name => `${name} is gone: remove it from ${table}.`)], [])
+})
+
+for (const operation of operations) {
+  test(`${operation.name} is done for those who may, and for nobody else`, async () => {
+    for (const [caller, withKeyOfRole] of pickCallers(operation)) {
+      const client = await clientFor(operation, caller, withKeyOfRole)
+      const { status, headers, body, text } = await client.send(await validRequest(operation, {}, makers.get(caller)))
+      if (mayCall(operation, caller)) {
+        assert.ok(status >= 200 && status < 300, `${caller}: ${status} ${text}`)
+      } else {
+        assert.deepEqual({ status, code: body.code }, refusalOf(caller, operation), caller)
+        assert.equal(headers['www-authenticate'] !== undefined, status === 401, caller)
+      }
+    }
+  })
+
+  test(`${operation.name} looks at credentials and rights first, then at the body, then at what there is`, async () => {
+    for (const [caller, withKeyOfRole] of pickCallers(operation)) {
+      const failing = await requestsThatFail(operation, makers.get(caller))
+      const client = await clientFor(operation, caller, withKeyOfRole)
+      for (const { request, status } of failing) {
+        const answer = await client.send(request)
+        const expected = mayCall(operation, caller) ? status : refusalOf(caller, operation).status
+        assert.equal(answer.status, expected, `${caller}: ${request.method} ${request.url} ${answer.text}`)
+      }
+    }
+  })
+}
+
+/** An allowed caller, a refused one and one with a wrong key; in a full run all callers. */
+function pickCallers(operation: Operation): [string, Client][] {
+  const all = [...callers]
+  if (isFullRun) return all
+  const rules = [mayCall, isRefused, hasWrongKey].map(rule => all.find(([caller]) => rule(operation, caller)))
+  return rules.filter(one => one !== undefined)
+}
+
+const isRefused = (operation: Operation, caller: string) => isRole(caller) && !mayCall(operation, caller)
+const hasWrongKey = (_: Operation, caller: string) => caller !== 'visitor' && !isRole(caller)
+
+/** Requests of an allowed caller that fail: a bad body, unknown items, items of another parent. */
+async function requestsThatFail(
+  operation: Operation,
+  by?: Maker
+): Promise<{ request: InjectOptions; status: number }[]> {
+  const fine = await validRequest(operation, {}, by)
+  const broken = (request: InjectOptions, payload: string, status: number) =>
+    operation.body === undefined ? [] : [{ request: { ...request, headers: json, payload }, status }]
+  // In the calendar a body that is no object counts as none, and a change of nothing is none.
+  const noObject =
+    isCalendarOperation(operation) && operation.body?.required === undefined ? '{"language": "fr"}' : '[]'
+
+  const inPath = listParameters(operation, 'path')
+  const absent: string[] = []
+  for (const { name, schema } of inPath) {
+    const id = schema.format === 'uuid' ? '01900000-0000-7000-8000-000000000000' : '4000000000'
+    // How a file is called when it is saved does not decide which it is, and an IBAN that somebody asks about is no id.
+    if (name !== 'name' && name !== 'iban') absent.push(await pathOf(operation, { [name]: id }, by))
+  }
+  if (['campaignId', 'donationId'].every(one => inPath.some(({ name }) => name === one))) {
+    const [here, elsewhere] = [await aCampaign(), await aCampaign()]
+    const { id } = await aDonation(elsewhere.id)
+    absent.push(await pathOf(operation, { campaignId: String(here.id), donationId: id }))
+  }
+  return [
+    ...broken(fine, '{', 400),
+    ...broken(fine, noObject, 400),
+    ...broken(fine, `"${'x'.repeat(2_000_000)}"`, 413),
+    ...absent.flatMap(url => [
+      { request: { ...fine, url }, status: 404 },
+      ...broken({ ...fine, url }, '{', 400),
+      ...broken({ ...fine, url }, noObject, 400)
+    ])
+  ]
+}
+
+const json = { 'content-type': 'application/json' }
+
+test('what belongs to somebody else is refused after all the rest: only editors change it', async () => {
+  const theirs: Maker[] = [makers.get('editor'), makers.get('contributor')].flatMap(maker => maker ?? [])
+  for (const operation of operations.filter(isCalendarOperation)) {
+    if (String(rights[operation.name]) !== String(writers) || listParameters(operation, 'path').length === 0) continue
+    if (operation.path.includes('/media/')) continue
+    for (const by of theirs) {
+      for (const role of ['contributor', 'author'] as const) {
+        if (makers.get(role) === by) continue
+        const { status, body } = (await callers.get(role)?.send(await validRequest(operation, {}, by))) ?? {}
+        // What a contributor makes is a draft, and a slug does not tell that there is one.
+        const kind = /\/(event|venue|organizer)s\/by-slug\//.exec(operation.path)?.[1]
+        const isHidden = kind !== undefined && by === makers.get('contributor')
+        assert.deepEqual(
+          { status, code: body.code },
+          isHidden ? { status: 404, code: `rest-${kind}-not-found` } : { status: 403, code: 'rest_forbidden' },
+          `${role}: ${operation.name}`
+        )
+      }
+    }
+  }
+})
+
+test('figures for Prometheus are for this machine, and from elsewhere for admins only', async () => {
+  const elsewhere = { method: 'GET', url: '/metrics', remoteAddress: '203.0.113.9' } as const
+  for (const [caller, client] of callers) {
+    const { status } = await client.send(elsewhere)
+    const refused = isRole(caller) ? 403 : 401
+    assert.equal(status, caller === 'admin' ? 200 : refused, caller)
+  }
+  assert.equal((await visitor.send({ ...elsewhere, remoteAddress: '127.0.0.1' })).status, 200)
+})
+
+test('a method that is not in the document is refused to everybody, with those that are', async () => {
+  for (const path of new Set(operations.map(operation => operation.path))) {
+    const here = operations.filter(operation => operation.path === path)
+    const known = here.map(({ method }) => method)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      if (known.includes(method)) continue
+      const request = { method, url: path.replace(/\{\w+\}/g, '1'), payload: 'x' }
+      for (const client of [visitor, admin]) {
+        const { status, headers, body } = await client.send(request)
+        if (here.every(isCalendarOperation)) {
+          assert.deepEqual([status, body.code], [404, 'rest_no_route'], `${method} ${path}`)
+          continue
+        }
+        assert.equal(status, 405, `${method} ${path}`)
+        const allowed = (headers.allow ?? '').split(', ').filter(word => word !== 'HEAD' && word !== 'OPTIONS')
+        assert.deepEqual(allowed.sort(), [...known].sort(), path)
+      }
+    }
+  }
+})

@@ -1,0 +1,180 @@
+// Whether the tables could be spread over machines tomorrow as deploy/citus.sql says: asked of the schema as it is after all migrations.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { connectStore } from '#platform/database/postgres.ts'
+import { sql } from '#platform/database/sql.ts'
+import { createDatabase, silent } from '../support/database.ts'
+import { root } from '../support/project-root.ts'
+import { extractSql, listSourceFiles } from '../support/source-files.ts'
+
+const database = await createDatabase()
+const store = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
+after(async () => {
+  await store.close()
+  await database.remove()
+})
+
+const plan = readFileSync(join(root, 'deploy', 'citus.sql'), 'utf8')
+/** Which column decides on which machine a row lives. */
+const distributed = new Map(
+  [...plan.matchAll(/^select create_distributed_table\('([\w.]+)', '(\w+)'/gm)].map(([, table = '', key = '']) => [
+    table,
+    key
+  ])
+)
+const copied = [...plan.matchAll(/^select create_reference_table\('([\w.]+)'\)/gm)].map(([, table = '']) => table)
+const local = [...plan.matchAll(/^-- {3}([\w.]+)$/gm)].map(([, table = '']) => table)
+
+/** Ours; what the queue of jobs has in its own schema stays on the coordinator. */
+const ours = sql`namespace.nspname in ('platform', 'fundraising', 'calendar')`
+const names = async (rows: Promise<{ name: string }[]>) => (await rows).map(({ name }) => name)
+
+test('every table has its place in deploy/citus.sql, and stands there once', async () => {
+  const tables = await names(
+    store.all(sql`
+      select namespace.nspname || '.' || class.relname as name
+      from pg_class as class
+      join pg_namespace as namespace on namespace.oid = class.relnamespace
+      where ${ours} and class.relkind in ('r', 'p')
+      order by name`)
+  )
+  assert.ok(tables.length > 40)
+  assert.deepEqual([...distributed.keys(), ...copied, ...local].sort(), tables.sort())
+})
+
+test('what is unique is unique within a campaign, because no machine knows the rows of the others', async () => {
+  const keys = await store.all<{ name: string; table: string; columns: string[] }>(sql`
+    select
+      index.relname as name,
+      namespace.nspname || '.' || class.relname as table,
+      array(select attname::text from pg_attribute where attrelid = class.oid and attnum = any(pg_index.indkey)) as columns
+    from pg_index
+    join pg_class as index on index.oid = pg_index.indexrelid
+    join pg_class as class on class.oid = pg_index.indrelid
+    join pg_namespace as namespace on namespace.oid = class.relnamespace
+    where ${ours} and pg_index.indisunique`)
+  const ofDistributed = keys.filter(({ table }) => distributed.has(table))
+  assert.ok(ofDistributed.length >= distributed.size, 'Each has a primary key at least.')
+  const stray = ofDistributed.filter(({ table, columns }) => !columns.includes(distributed.get(table) ?? ''))
+  assert.deepEqual(stray, [])
+})
+
+test('the keys by which tables are spread fit each other, and are never empty', async () => {
+  const columns = await store.all<{ table: string; column: string; type: string; isFilled: boolean }>(sql`
+    select
+      namespace.nspname || '.' || class.relname as table, attribute.attname::text as column,
+      format_type(attribute.atttypid, null) as type, attribute.attnotnull as "isFilled"
+    from pg_attribute as attribute
+    join pg_class as class on class.oid = attribute.attrelid
+    join pg_namespace as namespace on namespace.oid = class.relnamespace
+    where ${ours} and class.relkind = 'r'`)
+  for (const [table, key] of distributed) {
+    const found = columns.find(one => one.table === table && one.column === key)
+    assert.deepEqual(found, { table, column: key, type: 'bigint', isFilled: true })
+  }
+})
+
+test('no foreign key leads from one place to another', async () => {
+  const keys = await store.all<{ name: string; from: string; to: string; columns: string[]; toColumns: string[] }>(sql`
+    select
+      constraints.conname as name,
+      constraints.conrelid::regclass::text as from, constraints.confrelid::regclass::text as to,
+      array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey)) as columns,
+      array(select attname::text from pg_attribute where attrelid = confrelid and attnum = any(confkey)) as "toColumns"
+    from pg_constraint as constraints
+    join pg_namespace as namespace on namespace.oid = constraints.connamespace
+    where ${ours} and constraints.contype = 'f'`)
+  assert.ok(keys.length > 5, 'Foreign keys are not read any more.')
+  const astray = keys.filter(({ from, to, columns, toColumns }) => {
+    const [fromKey, toKey] = [distributed.get(from), distributed.get(to)]
+    if (fromKey === undefined) return toKey !== undefined || (local.includes(from) && !local.includes(to))
+    const withinCampaign = toKey !== undefined && columns.includes(fromKey) && toColumns.includes(toKey)
+    return !withinCampaign && !copied.includes(to)
+  })
+  assert.deepEqual(astray, [])
+})
+
+test('nothing happens inside the database that a machine would have to do for the others', async () => {
+  const found = await names(
+    store.all(sql`
+      select 'trigger ' || pg_trigger.tgname as name
+      from pg_trigger
+      join pg_class on pg_class.oid = pg_trigger.tgrelid
+      join pg_namespace as namespace on namespace.oid = pg_class.relnamespace
+      where ${ours} and not pg_trigger.tgisinternal
+      union all
+      select 'rule ' || pg_rewrite.rulename
+      from pg_rewrite
+      join pg_class on pg_class.oid = pg_rewrite.ev_class
+      join pg_namespace as namespace on namespace.oid = pg_class.relnamespace
+      where ${ours} and pg_class.relkind = 'r'
+      union all
+      select 'exclusion ' || pg_constraint.conname
+      from pg_constraint
+      join pg_namespace as namespace on namespace.oid = pg_constraint.connamespace
+      where ${ours} and pg_constraint.contype = 'x'
+      union all
+      select 'function ' || pg_proc.proname
+      from pg_proc
+      join pg_namespace as namespace on namespace.oid = pg_proc.pronamespace
+      where ${ours}`)
+  )
+  // The activity log stays on the coordinator, where triggers refuse to change it.
+  const onCoordinator =
+    /^trigger activity_(?:chain_)?(?:keeps_rows|is_not_emptied)$|^function refuse_(?:change|truncate)$/
+  assert.deepEqual(
+    found.filter(name => !onCoordinator.test(name)),
+    []
+  )
+})
+
+test('ids of money are made by the program: two machines would give the same number twice', async () => {
+  const defaults = await names(
+    store.all(sql`
+      select class.oid::regclass || '.' || attribute.attname as name
+      from pg_attribute as attribute
+      join pg_class as class on class.oid = attribute.attrelid
+      join pg_namespace as namespace on namespace.oid = class.relnamespace
+      where ${ours} and class.relkind = 'r' and attribute.attname in ('id', 'donation_id', 'number', 'reference')
+        and (attribute.atthasdef or attribute.attidentity <> '')`)
+  )
+  const ofDistributed = defaults.filter(name => distributed.has(name.replace(/\.\w+$/, '')))
+  // The coordinator has the sequences of these two; the second is never exposed.
+  assert.deepEqual(ofDistributed.sort(), ['fundraising.campaigns.id', 'fundraising.deltas.id'])
+})
+
+/** They ask all machines, which is what they are for. What a donor or a visitor waits for is not among them, with one exception. */
+const askAcross = [
+  // Limits what one bank account may do in an hour, whichever campaigns it gives to: the one that donors wait for.
+  'src/fundraising/donations/abuse-protection/queries.ts',
+  // What a treasurer looks at: all donations, mandates, a file of debits, a receipt, everything about a person.
+  'src/fundraising/donations/all-donations/queries.ts',
+  'src/fundraising/payments/direct-debit/mandates/queries.ts',
+  'src/fundraising/payments/direct-debit/collections/queries.ts',
+  'src/fundraising/payments/direct-debit/collections/item-queries.ts',
+  'src/fundraising/receipts/queries.ts',
+  'src/fundraising/gdpr/queries.ts',
+  'src/fundraising/payments/statements/entries/payer-queries.ts',
+  'src/fundraising/bookkeeping/journal/queries.ts',
+  'src/fundraising/receipts/issuing/eligible-payments.ts',
+  // What doctor looks at, and what removes sample content.
+  'src/fundraising/donations/payments/integrity-queries.ts',
+  'src/fundraising/seed/sample-queries.ts',
+  // What a job does: how many letters somebody has had.
+  'src/fundraising/emails/queries.ts'
+]
+
+test('whoever reads or writes what belongs to a campaign names the campaign', () => {
+  const spread = new RegExp(
+    `\\b(${[...distributed.keys()].filter(name => name !== 'fundraising.campaigns').join('|')})\\b`
+  )
+  const statements = listSourceFiles('src/fundraising')
+    .filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .flatMap(file => extractSql(file).map(text => ({ path: file.path, text })))
+    .filter(({ text }) => spread.test(text))
+  assert.ok(statements.length > 60, 'Statements are not read any more.')
+  const across = statements.filter(({ text }) => !/\bcampaign_id\b/.test(text)).map(({ path }) => path)
+  assert.deepEqual([...new Set(across)].sort(), askAcross.toSorted())
+})

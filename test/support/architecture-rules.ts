@@ -1,0 +1,233 @@
+import { basename, dirname, join } from 'node:path'
+import type { File } from './source-files.ts'
+
+/** The part of the program a file belongs to: a folder of src, or nothing for the files that put the parts together. */
+export const getPart = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
+
+export interface Import {
+  from: string
+  /** The file, or the package as it is named. */
+  to: string
+  named: string
+  typesOnly: boolean
+}
+
+const importForm = /\b(?:import|export)\s+(type\s)?([^'"`;()]*?)\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g
+
+export function listImports({ path, text }: File): Import[] {
+  return [...text.matchAll(importForm)].map(([, type, names = '', from, bare]) => {
+    const named = from ?? bare ?? ''
+    const inBraces = /^\{(.*)\}$/s.exec(names.trim())?.[1]?.split(',') ?? ['']
+    const typesOnly = type !== undefined || inBraces.every(name => name.trim().startsWith('type '))
+    return { from: path, to: resolveSpecifier(path, named), named, typesOnly }
+  })
+}
+
+function resolveSpecifier(path: string, named: string): string {
+  if (named.startsWith('.')) return join(dirname(path), named)
+  const [, part, rest] = /^#(\w+)\/(.+)$/.exec(named) ?? []
+  if (part === undefined) return named
+  return part === 'test' ? `test/${rest}` : `src/${part}/${rest}`
+}
+
+export const formatImport = ({ from, named }: Import) => `${from} imports ${named}`
+
+/** Folders of one part that import each other, as one line for each cycle. Files directly in a part count as folders. */
+export function findFolderCycles(files: File[]): string[] {
+  const graph = new Map<string, Map<string, string>>()
+  for (const one of files.flatMap(listImports)) {
+    const [from, to] = [toFolder(one.from), toFolder(one.to)]
+    if (from === to || getPart(one.from) === '' || getPart(one.from) !== getPart(one.to)) continue
+    const edges = graph.get(from) ?? new Map<string, string>()
+    if (!edges.has(to)) edges.set(to, formatImport(one))
+    graph.set(from, edges)
+  }
+  return findCycles(graph).map(cycle => {
+    const edges = cycle.map((folder, at) => graph.get(folder)?.get(cycle[(at + 1) % cycle.length] ?? '') ?? '')
+    return `${[...cycle, cycle[0]].join(' -> ')}: ${edges.join('; ')}`
+  })
+}
+
+const toFolder = (path: string) => (/^src\/[^/]+\/[^/]+$/.test(path) ? path : dirname(path))
+
+/** One shortest cycle for each folder that is on one. */
+function findCycles(graph: Map<string, Map<string, string>>): string[][] {
+  const found: string[][] = []
+  for (const start of graph.keys()) {
+    if (found.some(cycle => cycle.includes(start))) continue
+    const cycle = findWayBack(graph, start)
+    if (cycle !== undefined) found.push(cycle)
+  }
+  return found
+}
+
+function findWayBack(graph: Map<string, Map<string, string>>, start: string): string[] | undefined {
+  const ways: string[][] = [[start]]
+  const seen = new Set<string>()
+  for (const way of ways) {
+    for (const next of graph.get(way.at(-1) ?? '')?.keys() ?? []) {
+      if (next === start) return way
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return undefined
+}
+
+const functionForm =
+  /^export (?:async )?function\*? (\w+)|^export const (\w+)(?:: [^=\n]+)? = (?!fastifyPlugin\()(?:async )?(?:<[^>]+>)?\(?[^=\n]*\)?(?:: [^=\n]+)? =>/gm
+/** A template tag, and a builder of TypeBox schemas, which are named like types. */
+const withoutVerb = new Set(['sql', 'Nullable'])
+
+/** Exported functions whose name does not begin with a verb. Components are named like tags, Fastify plugins like things. */
+export function findFunctionsWithoutVerb(files: File[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(functionForm)]
+      .map(([, declared, assigned]) => declared ?? assigned ?? '')
+      .filter(name => !withoutVerb.has(name) && !(path.endsWith('.tsx') && /^[A-Z]/.test(name)))
+      .filter(name => !verbs.has(/^[a-z]+/.exec(name)?.[0] ?? ''))
+      .map(name => `${path}: ${name}`)
+  )
+}
+
+const typeForm = /^export (?:interface|type|(?:abstract )?class) (\w+)/gm
+
+/** Types of one name that two files of a part export. */
+export function findSharedTypeNames(files: File[]): string[] {
+  const places = new Map<string, string[]>()
+  for (const { path, text } of files) {
+    for (const [, name = ''] of text.matchAll(typeForm)) {
+      const key = `${getPart(path)}: ${name}`
+      places.set(key, [...(places.get(key) ?? []), path])
+    }
+  }
+  return [...places].filter(([, paths]) => paths.length > 1).map(([key, paths]) => `${key} in ${paths.join(', ')}`)
+}
+
+/** Ways to reach what a package or Node does not document: fields with an underscore, symbols, replaced methods. */
+const internalForms = [
+  /(?<!rawParams|form|query|params|body|\bthis)\._\w+/,
+  /\bSymbol\.for\(|\bpino\.symbols\b|\[k[A-Z]\w+\]/,
+  /\.prototype\.\w+\s*=[^=]/,
+  /\b(?:socket|stream|pool|client|connection|server|app|log|request|response|raw)\.\w+ = (?:async )?(?:function\b|\w+ =>|\([^)]*\)[^=\n]* =>)/,
+  /removeListener\('request'|removeAllListeners\('request'/
+]
+
+/** Lines that use internals of Node or of a package, which any release may change. */
+export function findPrivateInternals(files: File[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const code = line.replace(/^\s*(?:\/?\*|\/\/).*/, '')
+      return internalForms.some(form => form.test(code)) ? [`${path}:${index + 1}: ${line.trim()}`] : []
+    })
+  )
+}
+
+const filesInPartMax = 16
+
+/** Parts with too many files directly in them. */
+export function findCrowdedParts(files: File[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of files) {
+    if (dirname(path) === `src/${getPart(path)}`) counts.set(getPart(path), (counts.get(getPart(path)) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > filesInPartMax)
+    .map(([part, count]) => `src/${part} has ${count} files directly in it`)
+}
+
+/** Files that are two things: they are split by subject. */
+export function findLongFiles(files: File[], linesMax = 300): string[] {
+  return files
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > linesMax)
+    .map(({ path, lines }) => `${path} has ${lines} lines`)
+}
+
+/** Names that were replaced by the term of the trade: cache entry, load shedding, webhook sender, encrypted, e-mail and so on. */
+const retiredWords = new Set(
+  `courier couriers desk desks dialect dialects door doors farewell finder letters manners newcomer newcomers nudge nudges
+  seal sealed sealing shelf shelves silence turnstile twin twins vault`.split(/\s+/)
+)
+
+const exportForm =
+  /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)|^export \{([^}]*)\}/gm
+const jobForm = /\bname: '([a-z]+(?:-[a-z]+)+)',\s*(?:formerName|run)\b/g
+const metricForm = /\bkalends_[a-z_]+/g
+
+/**
+ * Retired words in names that others meet: files, exported symbols, settings, metrics, jobs and commands. Migrations are history, and
+ * texts may use any word.
+ */
+export function findRetiredWords(
+  files: File[],
+  { settings, commands }: Record<'settings' | 'commands', string[]>
+): string[] {
+  const named = files.flatMap(({ path, text }) => [
+    ...path.split('/').map(name => [path, name]),
+    ...[...text.matchAll(exportForm)]
+      .flatMap(([, one = '', several = '']) => [
+        one,
+        ...several.split(',').map(name => name.replace(/^.* as /, '').trim())
+      ])
+      .map(name => [path, name]),
+    ...[...text.matchAll(jobForm)].map(([, name = '']) => [path, name]),
+    ...[...text.matchAll(metricForm)].map(([name]) => [path, name])
+  ])
+  const others = [...settings.map(name => ['setting', name]), ...commands.map(name => ['command', name])]
+  return [...named, ...others]
+    .filter(([, name = '']) => splitName(name).some(word => retiredWords.has(word)))
+    .map(([where, name]) => `${where}: ${name}`)
+}
+
+/** `newTurnstile`, `turnstile.ts`, `MAX_TURNSTILES` in lower-case words. */
+function splitName(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+}
+
+export const isKind = (path: string, kind: string) => basename(path) === `${kind}.ts` || path.endsWith(`-${kind}.ts`)
+
+/** SQL does not know rules of HTTP, and shapes know neither. */
+export function findUpwardImports(files: File[]): string[] {
+  const above: Record<string, string[]> = {
+    queries: ['routes', 'wire'],
+    schema: ['routes', 'wire', 'queries'],
+    wire: ['routes']
+  }
+  return files
+    .flatMap(listImports)
+    .filter(({ from, to, typesOnly }) =>
+      Object.entries(above).some(([kind, kinds]) => {
+        return isKind(from, kind) && !typesOnly && kinds.some(one => isKind(to, one))
+      })
+    )
+    .map(formatImport)
+}
+
+/** Verbs that functions here begin with. A new one is added when it is an English verb; `new`, `to`, `with` and `for` count. */
+const verbs = new Set(
+  `accept add adjust admit advance aggregate allow answer append apply ask assert assign attach attempt await
+  backfill batch begin bind book build burn calculate call can cancel capitalize change check checkout choose
+  chown claim clean clear close coalesce collapse collect combine compare compile compute confirm connect
+  consume convert copy correct count create credit cut decide decode decrement decrypt define delete deliver
+  derive describe detect disable discard discover dispatch does donate download draft draw drop duplicate
+  enable encode encrypt end enforce enqueue ensure erase escape estimate exchange exclude expand expect expire
+  explain export extend extract fail fetch fill filter find finish fit flatten flush fold follow for forget
+  format gather generate get give group guess handle has hash highlight hold identify ignore import include
+  increment index infer inflect init initialize inject insert install intersect invalidate invite invoke is
+  isolate issue iterate join kill launch limit link list listen load lock log lookup make map mark mask match
+  measure merge migrate move negotiate neutralize new normalize notify number offer omit open order pack
+  paginate parse patch pay pick place plan post predict prefetch prepare preview print probe process propose
+  protect prove publish pull push put queue quote randomize rank reach read recognise recompute reconcile
+  record recount redact redeliver redirect refresh refund refuse register reject relate release reload remember
+  remove rename render renew repair repeat replace replay reply report represent request requeue require reset
+  resize resolve respond restore resume retry return review revive revoke rotate round run sanitize save scan
+  schedule seal search seed select send serialize serve set settle share shorten show shut sign simulate skip
+  sleep sort spawn spell split spread start stop store stream strip submit subscribe subtract suggest sum
+  summarize supervise survey swap switch synchronize take test throw tidy to tokenize track translate trash trim
+  truncate try undo unescape unlink unpack unsubscribe unwrap update upload upsert use vacuum validate verify
+  visit wait walk warn watch weigh with withdraw withhold wrap write yield zip`.split(/\s+/)
+)

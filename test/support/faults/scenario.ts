@@ -1,0 +1,113 @@
+// What the fault scenarios share.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runAsOwner, toDatabaseUrl } from '../database.ts'
+import { type RunningKalends, sendRequest, startKalends } from '../kalends-process.ts'
+import type { LoadReport } from '../load.ts'
+import { type RealServer, type ServerOptions, startPostgresServer } from '../postgres-server.ts'
+
+export interface FaultScenario {
+  name: string
+  /** Without root the scenario is skipped with a message. */
+  needsRoot?: boolean
+  run(given: ScenarioContext): Promise<Result[]>
+}
+
+/** A row of the table at the end. */
+export interface Result {
+  what: string
+  measured: string
+  limit: string
+  passed: boolean
+}
+
+export interface ScenarioContext {
+  quick: boolean
+  minutes: number
+  seed: number
+  /** Prints progress. */
+  log(text: string): void
+  /** Runs when the scenario has ended or failed, in reverse order. */
+  onCleanup(work: () => Promise<unknown> | undefined): void
+}
+
+export const adminKey = 'the-key-of-the-fault-programme'
+export const asAdmin = { authorization: `Bearer ${adminKey}` }
+
+/** Starts the real program with these settings; stopped after the scenario. */
+export async function startProgram(
+  given: ScenarioContext,
+  env: Record<string, string>,
+  program?: string
+): Promise<RunningKalends> {
+  const settings = { LOG_LEVEL: 'warn', ADMIN_KEY: adminKey, DRAIN_SECONDS: '0', ...env }
+  const started = await startKalends(settings, ['serve'], program === undefined ? {} : { program })
+  given.onCleanup(() => started.kill())
+  return started
+}
+
+/** Starts a PostgreSQL server with an empty database; stopped after the scenario. */
+export async function startDatabaseServer(
+  given: ScenarioContext,
+  options: ServerOptions = {}
+): Promise<RealServer & { databaseUrl: string }> {
+  const server = await startPostgresServer('tcp', options)
+  given.onCleanup(server.stop)
+  await runAsOwner(server.url, 'create database kalends')
+  return { ...server, databaseUrl: toDatabaseUrl(server.url, 'kalends') }
+}
+
+/** A folder for an embedded store; removed after the scenario. */
+export async function createDataDir(given: ScenarioContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-faults-'))
+  given.onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+  return folder
+}
+
+/** Milliseconds until the condition holds. */
+export async function measureUntil(isSo: () => Promise<boolean>, withinMs: number): Promise<number> {
+  const began = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - began > withinMs) return Number.POSITIVE_INFINITY
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  return performance.now() - began
+}
+
+/** The status of the response; 0 if there was none. */
+export async function readStatus(url: string, request: Parameters<typeof sendRequest>[1] = {}): Promise<number> {
+  try {
+    return (await sendRequest(url, request)).status
+  } catch {
+    return 0
+  }
+}
+
+/** A result with an upper limit. */
+export function checkAtMost(what: string, value: number, limit: number, unit: string): Result {
+  return { what, measured: `${formatNumber(value)} ${unit}`, limit: `≤ ${limit} ${unit}`, passed: value <= limit }
+}
+
+export function checkThat(what: string, passed: boolean, measured: string, limit = 'so'): Result {
+  return { what, measured, limit, passed }
+}
+
+/** The result of the donations that ran meanwhile. */
+export function checkNothingLost(tally: LoadReport): Result {
+  const { acknowledged, retried, lost, doubled, faults } = tally
+  for (const line of [...lost, ...doubled, ...faults].slice(0, 20)) console.log(`    ${line}`)
+  return {
+    what: 'donations kept, once, and in the totals',
+    measured: `${acknowledged} acknowledged, ${retried} sent again: ${lost.length} lost, ${doubled.length} doubled, ${faults.length} other faults`,
+    limit: '0, 0, 0',
+    passed: acknowledged > 0 && lost.length + doubled.length + faults.length === 0
+  }
+}
+
+export function getMedian(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+export const formatNumber = (value: number) =>
+  value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(value < 1 ? 1 : 3)))

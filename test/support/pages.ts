@@ -1,0 +1,389 @@
+import { createCalendarJobs } from '#calendar/jobs.ts'
+import type { Language } from '#platform/language.ts'
+import { buildStatement, type StatementBooking } from './fundraising/bank-statements.ts'
+import { donor, organisation } from './fundraising/receipts.ts'
+import { calendar, type startSite } from './services.ts'
+
+/** An address of a page, and what it answers. */
+export interface KnownPage {
+  path: string
+  status: number
+  /** Not for search engines. */
+  isPrivate?: boolean
+}
+
+const password = 'walks over every page'
+
+/** Every page, with sample content, and a signed-in user of the console for each language. */
+export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
+  const { admin, visitor, withKey } = site
+  await admin.post('/sample-content')
+  const sessions = {} as Record<Language, string>
+  for (const language of ['en', 'de'] as const) {
+    const email = `admin-${language}@example.org`
+    await admin.post('/users', { name: `Ada ${language}`, email, role: 'admin', language, password })
+    sessions[language] = (await visitor.post('/sessions', { email, password })).body.token
+  }
+
+  const ask = async (path: string) => (await admin.get(path)).body
+  const range = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50'
+  const { events } = await ask(`${calendar}/events?${range}&status=publish,draft`)
+  const { venues } = await ask(`${calendar}/venues?per_page=5`)
+  const { organizers } = await ask(`${calendar}/organizers?per_page=5`)
+  const { categories } = await ask(`${calendar}/categories?per_page=5`)
+  const { tags } = await ask(`${calendar}/tags?per_page=5`)
+  const campaigns: { id: number; status: string }[] = await ask('/campaigns')
+  const [donation] = await ask('/donations?limit=1')
+  const open = campaigns.find(({ status }) => status === 'open')
+  const given = await visitor.post(`/campaigns/${open?.id}/donations`, {
+    amount: 50,
+    donorName: 'Familie Walkenhorst-Überreuther',
+    receiptRequested: true,
+    // Waits for review.
+    message: 'Alles Gute!\nhttps://example.org/Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+    showName: true,
+    account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
+  })
+  // One that waits for a treasurer, and money that goes elsewhere: both are said on several pages.
+  await admin.patch('/organisation', { reviewAbove: 1000 })
+  await visitor.post(`/campaigns/${open?.id}/donations`, {
+    ...{ amount: 5000, donorName: 'Jemand mit viel Geld', account: { iban: 'DE02120300000000202051' } }
+  })
+  const { account, ...moved } = await ask(`/campaigns/${open?.id}`)
+  await admin.put(`/campaigns/${open?.id}`, { ...moved, account: { ...account, iban: 'DE75512108001245126199' } })
+  // Another account that waits for a second person.
+  const requested = await admin.post('/account-requests', {
+    change: 'campaign_account',
+    campaignId: open?.id,
+    account: { iban: 'DE12500105170648489890', name: 'Förderverein der Musikschule Lindenhof-Überreuth e. V.' }
+  })
+  const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
+  const { checked, waiting } = await importsIn(site)
+  const statement = await statementIn(site, given.body.reference)
+  const receipts = await receiptsIn(site, open?.id ?? 0)
+  const debits = await debitsIn(site, open?.id ?? 0)
+  const paid = await paymentsIn(site, open?.id ?? 0)
+  const invited = { name: 'Friederike Oberländer-Weißenfels', email: 'invited@example.org', role: 'treasurer' }
+  const invitation = (await admin.post('/invitations', invited)).body
+  const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
+  const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
+  const month = new Date().toISOString().slice(0, 7)
+  const today = new Date().toISOString().slice(0, 10)
+
+  async function slugs(collection: string, items: { id: number }[], language: Language): Promise<string[]> {
+    const found: string[] = []
+    for (const { id } of items) {
+      const { body } = await visitor.get(`${calendar}/${collection}/${id}?language=${language}`)
+      if (body.slug !== undefined) found.push(body.slug)
+    }
+    return found
+  }
+  const shown = events.filter((event: { status: string }) => event.status === 'publish').slice(0, 8)
+  const protectedEvent = events.find((event: { all_day: null | boolean }) => event.all_day === null)
+  const slugsOf = {} as Record<Language, Record<'events' | 'venues' | 'organizers' | 'categories' | 'tags', string[]>>
+  for (const language of ['en', 'de'] as const) {
+    slugsOf[language] = {
+      events: await slugs('events', protectedEvent === undefined ? shown : [...shown, protectedEvent], language),
+      venues: await slugs('venues', venues.slice(0, 2), language),
+      organizers: await slugs('organizers', organizers.slice(0, 2), language),
+      categories: await slugs('categories', categories.slice(0, 2), language),
+      tags: await slugs('tags', tags.slice(0, 1), language)
+    }
+  }
+
+  const words = {
+    en: {
+      calendar: 'calendar',
+      list: 'list',
+      event: 'event',
+      venue: 'venue',
+      organizer: 'organizer',
+      category: 'category',
+      tag: 'tag',
+      donate: 'donate',
+      thanks: 'thanks',
+      about: 'about',
+      imprint: 'imprint',
+      privacy: 'privacy'
+    },
+    de: {
+      calendar: 'kalender',
+      list: 'liste',
+      event: 'termin',
+      venue: 'ort',
+      organizer: 'veranstalter',
+      category: 'kategorie',
+      tag: 'schlagwort',
+      donate: 'spenden',
+      thanks: 'danke',
+      about: 'ueber-uns',
+      imprint: 'impressum',
+      privacy: 'datenschutz'
+    }
+  }
+
+  function publicPages(language: Language): KnownPage[] {
+    const name = words[language]
+    const known = slugsOf[language]
+    const at = (path: string, more: Partial<KnownPage> = {}): KnownPage => ({
+      path: `/${language}${path}`,
+      status: 200,
+      ...more
+    })
+    return [
+      at(''),
+      at(`/${name.calendar}`),
+      at(`/${name.calendar}/${month}`),
+      at(`/${name.calendar}/2031-01`),
+      at(`/${name.calendar}/${today}`),
+      at(`/${name.calendar}/${name.list}`),
+      at(`/${name.calendar}/${name.list}?past=yes`),
+      at(`/${name.calendar}/${name.list}?search=zzzzz`, { isPrivate: true }),
+      ...known.events.map(slug =>
+        at(`/${name.event}/${slug}`, { isPrivate: protectedEvent !== undefined && slug === known.events.at(-1) })
+      ),
+      ...known.venues.map(slug => at(`/${name.venue}/${slug}`)),
+      ...known.organizers.map(slug => at(`/${name.organizer}/${slug}`)),
+      ...known.categories.map(slug => at(`/${name.category}/${slug}`)),
+      ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
+      at(`/${name.donate}`),
+      ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
+      ...donors.map(token => at(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
+      at(`/${name.about}`, { isPrivate: true }),
+      at(`/${name.imprint}`, { isPrivate: true }),
+      at(`/${name.privacy}`, { isPrivate: true }),
+      at('/feeds'),
+      at('/feeds?show=news'),
+      at('/feeds?show=events'),
+      at('/feeds?show=campaign'),
+      at('/embed/events', { isPrivate: true }),
+      at('/embed/events?view=compact&theme=dark', { isPrivate: true }),
+      at(`/embed/events/${shown[0].id}`, { isPrivate: true }),
+      at(`/embed/campaigns/${open?.id}`, { isPrivate: true }),
+      at('/embed/campaigns/99999999', { status: 404, isPrivate: true }),
+      at('/api'),
+      at('/nothing-here', { status: 404, isPrivate: true })
+    ]
+  }
+
+  function consolePages(): KnownPage[] {
+    const [event] = events
+    const paths = [
+      '',
+      '/events',
+      '/events/new',
+      `/events/${event.id}`,
+      `/events/${event.id}?lang=de`,
+      `/events/${event.id}/preview?lang=de`,
+      '/venues',
+      '/venues/new',
+      `/venues/${venues[0].id}`,
+      '/organizers',
+      '/organizers/new',
+      `/organizers/${organizers[0].id}`,
+      '/categories',
+      '/categories/new',
+      `/categories/${categories[0].id}`,
+      '/tags',
+      '/tags/new',
+      `/tags/${tags[0].id}`,
+      '/images',
+      '/imports',
+      '/imports/new/tec',
+      '/imports/new/ical',
+      '/imports/new/csv',
+      `/imports/${checked}`,
+      `/imports/${waiting}`,
+      '/campaigns',
+      '/campaigns/new',
+      `/campaigns/${open?.id}`,
+      '/account-requests',
+      `/account-requests/${requested.body.id}`,
+      '/donations',
+      `/donations/${donation.campaignId}/${donation.id}`,
+      `/donations/${given.body.campaignId}/${given.body.id}`,
+      '/donations?review=message',
+      `/donations/${donation.campaignId}/${donation.id}/erase`,
+      '/samples/remove',
+      '/donations/new',
+      `${paid.promise}/payment?back=list`,
+      `${paid.promise}/cancel`,
+      `${paid.promise}/fail`,
+      paid.part,
+      paid.over,
+      paid.returned,
+      `${paid.returned}/went-back`,
+      `${paid.part}/payments/${paid.payment}/remove`,
+      paid.refunded,
+      '/statements',
+      '/journal',
+      '/statements/rules',
+      `/statements/${statement.id}`,
+      `/statements/${statement.id}?result=all`,
+      `/statements/${statement.id}/entries/${statement.entry}`,
+      '/collections',
+      `/collections/${debits.collection}`,
+      `/collections/${debits.collection}/done`,
+      `/collections/${debits.collection}/cancel`,
+      `/collections/mandates/${debits.waiting.reference}/revoke`,
+      `/donations/${debits.waiting.campaignId}/${debits.waiting.id}`,
+      '/receipts',
+      '/receipts/preview?runYear=2026',
+      `/receipts/${receipts.receipt}`,
+      `/receipts/${receipts.receipt}/withdraw`,
+      `/receipts/runs/${receipts.run}`,
+      '/users',
+      '/users/new',
+      '/users/sign-in-policy',
+      '/invitations/new',
+      `/invitations/${invitation.id}/withdraw`,
+      '/forgotten',
+      `/invitation?token=${new URL(invitation.link).searchParams.get('token')}`,
+      '/keys',
+      '/webhooks',
+      '/webhooks/new',
+      `/webhooks/${webhook.id}`,
+      `/webhooks/${webhook.id}/edit`,
+      `/webhooks/${webhook.id}/secret`,
+      `/webhooks/${webhook.id}/deliveries/${delivery.id}`,
+      '/data',
+      '/activity',
+      '/settings',
+      '/organisation',
+      '/account',
+      '/account/security',
+      '/account/security/totp',
+      '/account/security/totp/remove',
+      '/account/security/recovery-codes',
+      '/account/security/passkeys/new',
+      '/account/security/identities/remove',
+      '/search?q=a'
+    ]
+    return [
+      ...paths.map(path => ({ path: `/admin${path}`, status: 200 })),
+      { path: '/admin/events/99999999', status: 404 }
+    ]
+  }
+
+  return {
+    sessions,
+    public: publicPages,
+    console: consolePages,
+    withSession: (language: Language) => withKey(sessions[language])
+  }
+}
+
+/** Donor tokens: one with a receipt, one with a direct debit, and one whose donation waits for review. */
+async function donorsOf({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, id: number): Promise<string[]> {
+  await admin.patch('/organisation', {
+    legalName: 'Musikschule Lindenhof e. V.',
+    address: { street: 'Lindenweg 1', postalCode: '50667', city: 'Köln' },
+    taxOffice: 'Köln-Mitte',
+    taxNumber: '214/5842/1234',
+    exemption: { kind: 'notice', date: new Date().toISOString().slice(0, 10) },
+    purposes: 'von Kunst und Kultur',
+    signatory: 'Käthe Bürkle',
+    creditorId: 'DE98ZZZ09999999999',
+    reviewAbove: 5000
+  })
+  const { texts } = (await visitor.get('/mandate')).body
+  const donate = async (fields: object) =>
+    (
+      await visitor.post(`/campaigns/${id}/donations`, {
+        amount: 120.5,
+        donorName: 'Jürgen Größwein',
+        account: { iban: 'DE02120300000000202051' },
+        ...fields
+      })
+    ).body
+  const address = { street: 'Am Öschle 7', postalCode: '88662', city: 'Überlingen' }
+  const received = await donate({ receiptRequested: true, address })
+  await admin.patch(`/campaigns/${id}/donations/${received.id}`, { status: 'TRANSFERRED' })
+  await admin.post('/receipts', { kind: 'single', donation: { campaignId: id, id: received.id } })
+  const debited = await donate({ mandate: { text: texts.de } })
+  const held = await donate({ amount: 6000 })
+  return [received.donorToken, debited.donorToken, held.donorToken]
+}
+
+/** A statement with everything that an entry can be, and the first that somebody has to decide. */
+async function statementIn({ admin }: Awaited<ReturnType<typeof startSite>>, reference: string) {
+  const payer = { name: 'Familie Walkenhorst-Überreuther', iban: 'DE02120300000000202051' }
+  const bookings: StatementBooking[] = [
+    { amount: '45.00', text: `Zuwendung ${reference} mit herzlichen Grüßen aus der Nachbarschaft`, ...payer },
+    { amount: '17.00', text: 'Kuchenverkauf', name: 'Bäckerei Sommer' },
+    { amount: '80.10', text: 'Abschlag', direction: 'out' },
+    { amount: '1.005', text: 'x' },
+    { amount: '5.00', status: 'PDNG', bookedOn: null }
+  ]
+  const headers = { 'content-type': 'application/xml' }
+  const url = '/bank-statements'
+  const { body } = await admin.send({ method: 'POST', url, headers, payload: buildStatement(bookings) })
+  const [entry] = (await admin.get(`${url}/${body.id}/entries?result=suggested`)).body
+  return { id: body.id, entry: entry?.id }
+}
+
+/** A collection of direct debits, and a donation that waits for the next one. */
+async function debitsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  await admin.patch('/organisation', { legalName: 'Musikschule Lindenhof e. V.', creditorId: 'DE98ZZZ09999999999' })
+  const { texts } = (await visitor.get('/mandate')).body
+  const fields = { amount: 35, donorName: 'Zoë Müßig', account: { iban: 'DE02120300000000202051' } }
+  const promised = async () =>
+    (await visitor.post(`/campaigns/${campaignId}/donations`, { ...fields, mandate: { text: texts.de } })).body
+  await promised()
+  const { body: collection } = await admin.post('/collections', { campaignId })
+  return { collection: collection.id, waiting: await promised() }
+}
+
+/** Donations in every state of their money, by their pages, and a payment that can be removed. */
+async function paymentsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  const fields = { amount: 100, donorName: 'Freifrau Überreuther', account: { iban: 'DE02120300000000202051' } }
+  async function paid(...amounts: number[]): Promise<{ page: string; payment: string }> {
+    const { body } = await visitor.post(`/campaigns/${campaignId}/donations`, fields)
+    const path = `/campaigns/${campaignId}/donations/${body.id}`
+    for (const amount of amounts) await admin.post(`${path}/payments`, { amount })
+    const { payments } = (await admin.get(path)).body
+    return { page: `/donations/${campaignId}/${body.id}`, payment: payments[0]?.id }
+  }
+  const part = await paid(40)
+  return {
+    promise: (await paid()).page,
+    part: part.page,
+    over: (await paid(60, 45.5)).page,
+    returned: (await paid(100, -30)).page,
+    refunded: (await paid(100, -100)).page,
+    payment: part.payment
+  }
+}
+
+/** A receipt, and a run that has not begun. */
+async function receiptsIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  await admin.patch('/organisation', organisation)
+  const fields = { ...donor, amount: 50, receiptRequested: true, status: 'TRANSFERRED' }
+  const { body: given } = await admin.post(`/campaigns/${campaignId}/donations`, fields)
+  const body = { kind: 'single', donation: { campaignId, id: given.id } }
+  const { body: receipt } = await admin.post('/receipts', body)
+  const { body: run } = await admin.post('/receipt-runs', { year: 2026, upToToday: true })
+  return { receipt: receipt.id, run: run.id }
+}
+
+/** A table that was looked at, and one that waits. */
+async function importsIn({ admin, settings, store }: Awaited<ReturnType<typeof startSite>>) {
+  async function send(): Promise<number> {
+    const parts = new FormData()
+    parts.append('source', 'csv')
+    parts.append(
+      'file',
+      new Blob(['Title;Start date;Room\nOrgan recital;2031-06-14 19:30;1\nNo date;;2\n']),
+      'programme.csv'
+    )
+    const form = new Response(parts)
+    const headers = { 'content-type': form.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await form.arrayBuffer())
+    return (await admin.send({ method: 'POST', url: `${calendar}/imports`, headers, payload })).body.id
+  }
+  const checked = await send()
+  for (const job of createCalendarJobs(settings)) {
+    if (job.name === 'run-imports') await job.run(store, {}, new AbortController().signal)
+  }
+  return { checked, waiting: await send() }
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getNativeFolder } from '#platform/database/embedded/bundled-binaries.ts'
+import { serveEmbedded } from '#platform/database/embedded/store.ts'
+import { runAsOwner, silent } from './database.ts'
+import { installFromDebian, isRoot, mustRun } from './debian.ts'
+
+/** A temporary PostgreSQL for tests or measurements. */
+export interface TestServer {
+  url: string
+  stop(): Promise<void>
+}
+
+export async function startEmbeddedServer(): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kalends-tests-'))
+  // Several files at a time, each with services and processes of its own.
+  const embedded = await serveEmbedded({ dataDir, log: silent, processes: 20 })
+  const { host, port, user } = embedded.connection
+  return {
+    url: `postgres://${user}@${encodeURIComponent(host)}:${port}/postgres`,
+    stop: async () => {
+      await embedded.stop()
+      rmSync(dataDir, { recursive: true })
+    }
+  }
+}
+
+/** For several files at a time, each with services and processes of its own. A standby needs as many as what it follows. */
+export const connectionsMax = 500
+
+/** A server that a test may stop and kill. */
+export interface RealServer extends TestServer {
+  /** Its first process. */
+  pid(): number
+  /** All its processes, the first one last. */
+  pids(): number[]
+  /** Starts it again on the same data; resolves when it answers. */
+  start(): Promise<void>
+  /** True while its first process runs. */
+  isRunning(): boolean
+}
+
+/** Where a server differs from others. */
+export interface ServerOptions {
+  /** A folder for its data that is there already, and one for its log of changes. */
+  folder?: string
+  walFolder?: string
+  /** More words for initdb. */
+  initdb?: string[]
+  settings?: Record<string, string | number>
+}
+
+/** Debian's PostgreSQL, over TCP as from another machine, or over a unix socket as beside it. */
+export async function startPostgresServer(
+  over: 'tcp' | 'socket' = 'tcp',
+  options: ServerOptions = {}
+): Promise<RealServer> {
+  const binaries = await findServer()
+  const { folder = mkdtempSync(join(tmpdir(), 'kalends-server-')), walFolder } = options
+  const data = join(folder, 'data')
+  const wal = walFolder === undefined ? undefined : join(walFolder, 'wal')
+  const asUser = isRoot ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] : []
+  for (const own of [data, wal]) {
+    if (own === undefined) continue
+    mkdirSync(own, { mode: 0o700 })
+    if (isRoot) mustRun(['chown', 'postgres:postgres', own])
+  }
+  if (isRoot) chmodSync(folder, 0o755)
+  const initdb = [join(binaries, 'initdb'), '-D', data, '-U', 'kalends', '--auth=trust', '--encoding=UTF8']
+  const elsewhere = wal === undefined ? [] : ['--waldir', wal]
+  mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N', ...elsewhere, ...(options.initdb ?? [])])
+
+  const port = await findFreePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    // Only the owner of the data may enter the folder: that is its user, and root.
+    unix_socket_directories: over === 'socket' ? data : '',
+    max_connections: connectionsMax,
+    ...options.settings
+  }
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [program = '', ...rest] = [...asUser, join(binaries, 'postgres'), '-D', data, ...words]
+  const url = `postgres://kalends@${over === 'socket' ? encodeURIComponent(data) : '127.0.0.1'}:${port}/postgres`
+  const launch = () => spawn(program, rest, { stdio: 'ignore' })
+  let child = launch()
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  await waitUntilReady(url)
+  const pid = () => child.pid ?? 0
+
+  return {
+    url,
+    pid,
+    pids: () => [...listChildPids(pid()), pid()],
+    isRunning,
+    start: async () => {
+      await waitUntilReady(url, () => {
+        // Those that a killed one left behind hold its memory until they notice: it is tried again.
+        if (!isRunning()) child = launch()
+      })
+    },
+    stop: async () => {
+      if (isRunning()) {
+        child.kill('SIGINT')
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true, maxRetries: 10 })
+    }
+  }
+}
+
+export function listChildPids(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
+}
+
+/** Installs it where that is possible; an ordinary user on a machine without it gets the bundled binaries, over TCP. */
+export async function findServer(): Promise<string> {
+  if (findDebianServer() === undefined) installFromDebian('PostgreSQL', 'postgresql')
+  const found = findDebianServer()
+  if (found !== undefined) return found
+  console.log('PostgreSQL is not installed and cannot be installed without root: the bundled one stands in as server.')
+  return join(getNativeFolder(), 'bin')
+}
+
+export function findDebianServer(): string | undefined {
+  const versions = existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+    : []
+  return versions.map(version => `/usr/lib/postgresql/${version}/bin`).find(bin => existsSync(join(bin, 'initdb')))
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+export async function waitUntilReady(url: string, before = () => {}): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    before()
+    try {
+      return await runAsOwner(url, 'select 1')
+    } catch {
+      await sleep(100)
+    }
+  }
+  throw new Error('The PostgreSQL server did not start within 15 seconds.')
+}
