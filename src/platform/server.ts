@@ -36,6 +36,7 @@ import {
 import { buildOpenApi, type DocumentedRoute } from './http/openapi.ts'
 import { describeRoute, registerOpenApiRoutes } from './http/openapi-routes.ts'
 import { newOverloadFastPath } from './http/overload-fast-path.ts'
+import { platformGroups } from './http/platform-groups.ts'
 import { buildSecurityHeaders, buildTrustProxyOption, newRequestId, parseRequestId } from './http/security-headers.ts'
 import type { ActivityType, RouteContext, Service } from './http/service.ts'
 import { newDebouncedEnqueuer } from './jobs/jobs.ts'
@@ -261,6 +262,7 @@ export async function createServer(
   const platform: Service = {
     name: 'platform',
     title: 'Kalends: site, people, keys, activity, health',
+    groups: platformGroups,
     errorFormat: problemJson,
     rules: [...siteRules, ...webhookRules],
     examples: [],

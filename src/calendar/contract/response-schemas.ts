@@ -12,8 +12,8 @@ function buildObject(properties: Record<string, Json>, optional: string[] = []):
 }
 
 /** Names the schema in the API documentation. */
-function withSchemaId($id: string, schema: Json): Json {
-  return { $id, ...schema }
+function withSchemaId(title: string, schema: Json): Json {
+  return { title, ...schema }
 }
 
 const anyObject = { type: 'object', additionalProperties: true }
@@ -319,19 +319,25 @@ export const importRowSchema = withSchemaId(
 )
 
 /** A page of an import report. */
-export const importRowsSchema = buildObject({ rows: buildArray(importRowSchema), total: integer, total_pages: integer })
+export const importRowsSchema = withSchemaId(
+  'ImportReport',
+  buildObject({ rows: buildArray(importRowSchema), total: integer, total_pages: integer })
+)
 
 /** A page of a list. */
 export function buildListSchema(collection: string, item: Json): Json {
-  return buildObject(
-    {
-      [collection]: buildArray(item),
-      rest_url: string,
-      next_rest_url: string,
-      previous_rest_url: string,
-      total: integer,
-      total_pages: integer
-    },
-    ['next_rest_url', 'previous_rest_url']
+  return withSchemaId(
+    `${item.title}List`,
+    buildObject(
+      {
+        [collection]: buildArray(item),
+        rest_url: string,
+        next_rest_url: string,
+        previous_rest_url: string,
+        total: integer,
+        total_pages: integer
+      },
+      ['next_rest_url', 'previous_rest_url']
+    )
   )
 }

@@ -34,6 +34,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports',
     requires: editorRoles,
     summary: 'List imports, newest first',
+    description: 'Imports of all sources with their state and counts.',
+    problems: { 404: ['import-archive-page-not-found'] },
     params: importFilters,
     response: buildListSchema('imports', importSchema),
     handler: async (context, values) => {
@@ -56,6 +58,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     requires: editorRoles,
     summary:
       'Import from another site, a calendar or a table; without `dry_run=false` it only reports what it would do',
+    description:
+      'A dry run writes nothing and reports for every item whether it is new, changed or the same. The work is done by a job: read the import again to see how far it is. The file or the address of the source comes with the request.',
     params: importParams,
     response: importSchema,
     creates: true,
@@ -74,6 +78,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/template.csv',
     requires: editorRoles,
     summary: 'A table to fill in and import',
+    description: 'A CSV file with the columns that an import recognises, in the language of the request.',
     params: {},
     response: { type: 'string' },
     produces: 'text/csv',
@@ -92,6 +97,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}',
     requires: editorRoles,
     summary: 'Read an import: how far it is, and what has come of it',
+    description: 'State, progress, counts by outcome and the reason of a failure.',
+    problems: { 404: ['rest-import-not-found'] },
     params: {},
     response: importSchema,
     handler: async (context, _values, { id }) => await buildImportResult(context, context.db, id)
@@ -102,6 +109,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/rows',
     requires: editorRoles,
     summary: 'The report of an import: a row for each thing that came',
+    description: 'Each row says what became of an item of the source and why.',
+    problems: { 404: ['rest-import-not-found', 'row-archive-page-not-found'] },
     params: rowFilters,
     response: importRowsSchema,
     handler: async ({ db, language, reply }, { outcome, ...values }, { id }) => {
@@ -121,6 +130,9 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/run',
     requires: editorRoles,
     summary: 'Make a try run real: the same source once more, and this time everything is written',
+    description:
+      'Creates a new import from the same source, which writes. Only for a dry run that is finished and whose file is still stored.',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-file-gone', 'import-not-finished'] },
     params: runParams,
     response: importSchema,
     creates: true,
@@ -133,6 +145,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/cancel',
     requires: editorRoles,
     summary: 'Stop an import; what it has written stays, and can be undone',
+    description: 'Only an import that waits or runs can be stopped.',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-not-running'] },
     params: {},
     response: importSchema,
     handler: async (context, _values, { id }) => {
@@ -147,6 +161,9 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/undo',
     requires: editorRoles,
     summary: 'Take back what an import wrote, but for what was edited here since',
+    description:
+      'Items that the import created are removed and items that it changed get their earlier content, except for those that somebody edited since. The work is done by a job.',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-cannot-be-undone'] },
     params: {},
     response: importSchema,
     accepted: true,

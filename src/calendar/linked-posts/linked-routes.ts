@@ -74,6 +74,9 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
     path: `/${collection}`,
     requires: 'public',
     summary: `List ${collection}, newest first`,
+    description:
+      'Filter by words, event and status. Everybody sees published ones, authors also their own drafts, editors everything.',
+    problems: { 404: [`${kind}-archive-page-not-found`] },
     params: linkedPostListParams,
     response: buildListSchema(collection, response),
     handler: async (context, values) =>
@@ -85,6 +88,8 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
     path: `/${collection}`,
     requires: writerRoles,
     summary: `Create ${article}`,
+    description: 'Only the name is required. Contributors create drafts.',
+    problems: { 403: ['rest_forbidden'] },
     params: fields,
     response: response,
     creates: true,
@@ -107,6 +112,9 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       path,
       requires: 'public',
       summary: `Read ${article}`,
+      description:
+        'By its id or its slug. A draft is refused with 403 for those who may not see it; what is in the trash is 404.',
+      problems: { 403: [`${kind}-not-accessible`], 404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`] },
       params: linkedReadParams,
       response: response,
       handler: async (context, { password }, key) =>
@@ -118,6 +126,13 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       path,
       requires: writerRoles,
       summary: `Move ${article} to the trash, or remove it or one of its texts for good`,
+      description:
+        'Moves it to the trash; with `force` it is removed for good. With `text_only` only the text in the given `language` is removed. Events that named it keep everything else.',
+      problems: {
+        403: ['rest_forbidden'],
+        404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`],
+        410: [`${kind}-is-in-trash`]
+      },
       params: linkedDeleteParams,
       response: response,
       handler: async (context, values, key) => {
@@ -135,6 +150,9 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       path,
       requires: writerRoles,
       summary: `Update ${article}; what is not mentioned stays`,
+      description:
+        'POST, PUT and PATCH do the same, as in The Events Calendar. With `language` the text in that language is written.',
+      problems: { 403: ['rest_forbidden'], 404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`] },
       params: makeOptional(fields),
       response: response,
       handler: async (context, values, key) => {

@@ -80,6 +80,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path,
     requires: 'public',
     summary: `List ${words.many}`,
+    description: 'Filter by words, slug and event. Terms without a published event are left out unless `hide_empty=0`.',
     params: kind.filters,
     response: buildListSchema(collection, answer),
     handler: async (context, filters) => await listTerms(context, taxonomy, filters)
@@ -90,6 +91,9 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path,
     requires: needs,
     summary: `Create ${words.one}`,
+    description:
+      'The slug is made from the name unless it is given. A name that exists already is refused, with the id of the existing one.',
+    problems: { 400: ['rest_taxonomy_not_hierarchical', 'term_exists'] },
     params: kind.fields,
     response: answer,
     creates: true,
@@ -110,6 +114,8 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path: `${path}/{id}`,
     requires: 'public',
     summary: `Read ${words.one}`,
+    description: 'With the number of published events that have it.',
+    problems: { 404: ['rest-term-not-found'] },
     params: {},
     response: answer,
     handler: async (context, _values, { id }) => {
@@ -124,6 +130,9 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path: `${path}/{id}`,
     requires: needs,
     summary: `Change ${words.one}: what is not given stays`,
+    description:
+      'POST, PUT and PATCH do the same, as in The Events Calendar. With `language` the text in that language is written.',
+    problems: { 400: ['duplicate_term_slug', 'rest_taxonomy_not_hierarchical'], 404: ['rest-term-not-found'] },
     params: kind.changes,
     response: answer,
     handler: async (context, changes, { id }) => {
@@ -138,6 +147,9 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path: `${path}/{id}`,
     requires: needs,
     summary: `Remove ${words.one} or one of its texts for good`,
+    description:
+      'There is no trash for terms. Events that had it keep everything else. With `text_only` only the text in the given `language` is removed.',
+    problems: { 404: ['rest-term-not-found'] },
     params: termDeleteParams,
     response: answer,
     handler: async (context, values, { id }) => {

@@ -36,6 +36,8 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List the open requests to change an account, oldest first',
+      description:
+        'Requests that wait for a second person, where the site asks for one. A request expires after 14 days.',
       response: { 200: Type.Array(AccountRequest) }
     },
     handler: async ({ caller }, reply) => {
@@ -50,6 +52,11 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
       summary: 'Request a change of an account, which a second person confirms',
       description:
         'For campaign_account, name the campaign and the account; for site_account (the account that new campaigns begin with, admins only) the account; turn_off (admins only) ends the rule that a second person is needed. One open request at a time for each account. It ends after 14 days, or with the user account of whoever made it.',
+      problems: {
+        404: ['campaign-not-found'],
+        409: ['account-request-open', 'account-unchanged', 'second-person-is-off'],
+        422: ['iban-check', 'not-expected', 'required']
+      },
       body: NewAccountRequest,
       response: { 201: AccountRequest }
     },
@@ -68,6 +75,8 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Read an open request to change an account',
+      description: 'What would change, who asked for it and until when it can be confirmed.',
+      problems: { 404: ['account-request-not-found'] },
       params: RequestParams,
       response: { 200: AccountRequest }
     },
@@ -86,6 +95,11 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
       summary: 'Confirm a change of an account as the second person',
       description:
         'Makes the change. Only a person who has signed in confirms, never a key, and another one than who made the request: a key counts as the person who made it.',
+      problems: {
+        403: ['own-account-request', 'person-needed'],
+        404: ['account-request-not-found', 'campaign-not-found'],
+        409: ['account-request-outdated', 'second-person-needed', 'too-few-people']
+      },
       params: RequestParams,
       response: { 204: Type.Null() }
     },
@@ -100,6 +114,8 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Withdraw an own request, or reject one as treasurer or admin',
+      description: 'Nothing changes; the request can be made again.',
+      problems: { 404: ['account-request-not-found'] },
       params: RequestParams,
       response: { 204: Type.Null() }
     },

@@ -28,8 +28,10 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     schema: {
       summary: 'Everything that is known of the person behind a donation, to be handed out to them',
       description: 'Account numbers in full: they are their own. That it was taken out is written down.',
+      problems: { 404: ['donation-not-found'] },
       params: DonorParams,
       querystring: DonorQuery,
+      produces: 'application/json',
       response: { 200: DonorData }
     },
     handler: async (request, reply) => {
@@ -81,6 +83,9 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'How much there is to erase of the person behind a donation, and what would be kept',
+      description:
+        'Finds the other donations of the same person as `GET /donors/{donationId}` does. Nothing is changed.',
+      problems: { 404: ['donation-not-found'] },
       params: DonorParams,
       querystring: DonorQuery,
       response: { 200: DonorSummary }
@@ -104,6 +109,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
       description:
         'Name, e-mail address, address, account, message, consent and notes go; amounts, states and references stay in the ' +
         'books. Erasing somebody twice changes nothing.',
+      problems: { 404: ['donation-not-found'] },
       params: DonorParams,
       body: Erasure,
       response: { 200: Erased }

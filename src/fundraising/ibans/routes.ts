@@ -26,6 +26,7 @@ export function registerIbanRoutes({ app, settings }: RouteContext): void {
       description:
         'For accounts that everybody may know. Addresses stand in the logs of proxies, so a form in which people write ' +
         'their own account uses POST /ibans.',
+      problems: { 400: ['iban-form'] },
       params: Type.Object({ iban: Type.String({ examples: ['DE89370400440532013000'] }) }),
       response: { 200: IbanInfo }
     },
@@ -37,6 +38,7 @@ export function registerIbanRoutes({ app, settings }: RouteContext): void {
     schema: {
       summary: 'Look at an IBAN without its standing in an address',
       description: 'Answers the same and keeps nothing.',
+      problems: { 400: ['iban-form'] },
       body: IbanRequest,
       response: { 200: IbanInfo }
     },

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 
-export const IbanRequest = Type.Object({
+export const IbanRequest = NamedObject('IbanRequest', {
   iban: Type.String({
     ibanForm: true,
     maxLength: 60,
@@ -10,7 +11,7 @@ export const IbanRequest = Type.Object({
   })
 })
 
-export const IbanInfo = Type.Object({
+export const IbanInfo = NamedObject('IbanInfo', {
   iban: Type.String({ description: 'Without blanks, in capitals.' }),
   formatted: Type.String({ description: 'In groups of four, as people read it.' }),
   valid: Type.Boolean({ description: 'Whether check digits and length fit the country.' }),

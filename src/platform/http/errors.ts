@@ -11,6 +11,8 @@ export interface ErrorFormat {
   contentType: string
   /** The schema of an error, and its name in the OpenAPI document. */
   schema: { name: string; schema: object }
+  /** The code of this format for a problem code, where they differ. */
+  translateCode?(code: string): string
   format(problem: Problem, language: Language, requestId: string): object
 }
 

@@ -12,7 +12,11 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
 
   app.get('/setup', {
     config: { requires: 'public' },
-    schema: { summary: 'Whether the site waits for its first admin', response: { 200: SetupState } },
+    schema: {
+      summary: 'Whether the site waits for its first admin',
+      description: 'True until the first admin exists. Pages send visitors to the setup as long as it is.',
+      response: { 200: SetupState }
+    },
     handler: async () => ({ needed: !(await users.hasUsers(db)) })
   })
 
@@ -22,6 +26,12 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
       summary: 'Make the first admin, and say what the site is',
       description:
         'Send the setup token that the server printed when it started as the key: `Authorization: Bearer kst_…`. It ends with this request.',
+      problems: {
+        400: ['empty'],
+        409: ['already-set-up', 'email-taken', 'second-person-needed', 'set-by-environment', 'too-few-people'],
+        422: ['not-offered', 'password-guessable'],
+        503: ['too-busy']
+      },
       body: Setup,
       response: { 201: NewSession }
     },
@@ -53,6 +63,8 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
     config: { requires: ['admin'] },
     schema: {
       summary: 'Fill in sample content; does nothing the second time',
+      description:
+        'Sample campaigns, donations and events to try the site with; `DELETE /samples` removes them. Returns how many items were made.',
       response: { 200: SampleContent }
     },
     handler: async () => ({ made: await seedAll(scope, services) })

@@ -17,6 +17,8 @@ export function registerDayRoutes(scope: RouteContext, table: RouteTable): void 
     path: '/days',
     requires: 'public',
     summary: 'What takes place on each day of a range: for the pages of a calendar',
+    description:
+      'Days are those of the time zone of the site. `per_day` limits the events of a day; `total` counts all of them. Takes the filters of `GET /events`.',
     params: dayParams,
     response: daysSchema,
     handler: async (context, values) => {

@@ -59,6 +59,7 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
       summary: 'Export the payments of a year as bookings for DATEV (EXTF)',
       description:
         'With the account numbers of GET /bookkeeping. Without gifts in kind and waived expenses, which came on no account.',
+      problems: { 409: ['datev-currency', 'datev-too-long'] },
       querystring: JournalFilter,
       produces: 'text/csv',
       response: { 200: Type.String() }

@@ -54,6 +54,8 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List the donations to all campaigns, newest first',
+      description:
+        'Filter by campaign, status, text, time and amount. `X-Total-Count` has the number of all that match.',
       querystring: DonationListQuery,
       response: { 200: Type.Array(ListedDonation) }
     },
@@ -78,6 +80,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Add up the donations to all campaigns, or those that a filter leaves',
+      description: 'Counts and amounts, as a whole and by status, with the filters of `GET /donations`.',
       querystring: DonationFilter,
       response: { 200: DonationSummary }
     },
@@ -148,6 +151,8 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'The donations to all campaigns for programs, one in each line, newest first',
+      description:
+        'Each line is a donation as in `GET /donations`, with the same filters. Streams, however many there are.',
       querystring: DonationFilter,
       produces: 'application/jsonl',
       response: { 200: Type.String() }
@@ -162,6 +167,9 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Move several donations on to a status, each by itself',
+      description:
+        'Each donation is changed or refused by itself: the response has a result for each, with the reason of a refusal.',
+      problems: { 400: ['wrong-number'] },
       body: BulkStatusChange,
       response: { 200: BulkResult }
     },
@@ -177,6 +185,9 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Release several donations that wait for a treasurer, each by itself',
+      description:
+        'Donations above the limit of the site wait for a treasurer and count nowhere until they are released. The response has a result for each.',
+      problems: { 400: ['wrong-number'] },
       body: BulkRelease,
       response: { 200: BulkResult }
     },

@@ -27,6 +27,8 @@ export function registerPaymentRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List the payments of a donation, oldest first',
+      description: 'Where the money came from, on which day, and how much; negative amounts went back.',
+      problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       response: { 200: Type.Array(Payment) }
     },
@@ -47,6 +49,12 @@ export function registerPaymentRoutes(scope: RouteContext): void {
       summary: 'Record money that arrived for a donation, or that went back',
       description:
         'The donation is TRANSFERRED once all that was promised is there, or with `accept`. If nothing is left of its money it is REFUNDED.',
+      problems: {
+        400: ['zero'],
+        404: ['campaign-not-found', 'donation-not-found'],
+        409: ['donation-has-receipt', 'donation-is-over', 'later-payments'],
+        422: ['illegal-review', 'in-the-future', 'more-than-received', 'too-large']
+      },
       params: DonationParams,
       body: NewPayment,
       response: { 201: Donation }
@@ -71,6 +79,11 @@ export function registerPaymentRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Take back a payment that was recorded by mistake',
       description: 'Those of bank statements and collections are taken back there.',
+      problems: {
+        404: ['campaign-not-found', 'donation-not-found', 'payment-not-found'],
+        409: ['donation-has-receipt', 'later-payments', 'payment-of-bank-entry', 'payment-of-collection'],
+        422: ['illegal-review', 'more-than-received', 'too-large']
+      },
       params: PaymentParams,
       response: { 204: Type.Null() }
     },

@@ -58,6 +58,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
           'A transfer to a campaign',
           'Without an amount; reference and name of the campaign are the text. '
         ),
+        problems: { 404: ['campaign-not-found'], 409: ['no-qr-code'] },
         params: CampaignParams
       },
       handler: async (request, reply) => {
@@ -74,6 +75,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
       config: { requires: ['treasurer'] },
       schema: {
         ...described(form, 'The transfer of a donation', 'With its amount and reference. '),
+        problems: { 404: ['campaign-not-found', 'donation-not-found'], 409: ['no-qr-code'] },
         params: DonationParams
       },
       handler: async (request, reply) => {
@@ -90,6 +92,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
       config: { requires: 'public' },
       schema: {
         ...described(form, 'The transfer of an own donation', 'With its amount and reference. '),
+        problems: { 404: ['donation-not-found'], 409: ['no-qr-code'] },
         params: TokenParams
       },
       handler: async (request, reply) => {

@@ -21,6 +21,7 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List the rules for payers, newest first',
+      description: 'Rules preselect a campaign for a payer, or ignore their payments.',
       querystring: PayerRuleQuery,
       response: { 200: Type.Array(PayerRule) }
     },
@@ -45,6 +46,9 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
       summary: 'Create a rule for a payer: preselect a campaign, or ignore their payments',
       description:
         'Payers are known by their IBAN, which has one rule: a new one replaces it. Rules apply to bank statements that are imported from now on; what names a donation is never ignored.',
+      problems: {
+        422: ['campaign-missing', 'campaign-not-found', 'campaign-not-used', 'payer-missing', 'payer-without-iban']
+      },
       body: NewPayerRule,
       response: { 201: PayerRule }
     },
@@ -63,6 +67,8 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Delete a rule for a payer; what it was applied to stays',
+      description: 'Transactions of this payer are treated as those of anybody from now on.',
+      problems: { 404: ['payer-rule-not-found'] },
       params: Type.Object({ ruleId: Type.String({ format: 'uuid' }) }),
       response: { 204: Type.Null() }
     },

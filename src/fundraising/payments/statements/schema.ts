@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
 import { DonationChange, donationStatuses } from '../../donations/schema.ts'
@@ -29,7 +30,7 @@ export interface Suggestion {
 const perResult = <Each extends ReturnType<typeof Type.Integer> | ReturnType<typeof buildAmountSchema>>(each: Each) =>
   Object.fromEntries(entryResults.map(result => [result, each])) as Record<EntryResult, Each>
 
-export const Statement = Type.Object({
+export const Statement = NamedObject('BankStatement', {
   id: Type.Integer(),
   format: Type.String({ description: 'Such as camt.053.001.08, mt940, csv, or zip of camt.053.001.08.' }),
   fileName: Nullable(Type.String()),
@@ -71,7 +72,7 @@ const Match = Type.Object({
   by: Type.Enum([...matchMethods])
 })
 
-export const StatementEntry = Type.Object({
+export const StatementEntry = NamedObject('BankStatementEntry', {
   id: Type.String({ format: 'uuid' }),
   statementId: Type.Integer(),
   position: Type.Integer({ description: 'Within the file, counted from 1.' }),
@@ -171,7 +172,8 @@ export type AssignedDonation = Static<typeof AssignedDonation>
 /** The most donations that one entry can be split over. */
 const sharesMax = 50
 
-export const EntryChange = Type.Object(
+export const EntryChange = NamedObject(
+  'BankStatementEntryChange',
   {
     donation: Type.Optional(
       Nullable(AssignedDonation, { description: 'What it is for; null takes back what it was taken for.' })
@@ -216,7 +218,7 @@ export type EntryChange = Static<typeof EntryChange>
 
 export const confirmedMax = 200
 
-export const Confirmation = Type.Object({
+export const Confirmation = NamedObject('EntryConfirmation', {
   entries: Type.Array(
     Type.Object({
       id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
@@ -231,7 +233,7 @@ export const Confirmation = Type.Object({
 })
 export type Confirmation = Static<typeof Confirmation>
 
-export const Confirmed = Type.Object({
+export const Confirmed = NamedObject('ConfirmedEntries', {
   results: Type.Array(
     Type.Object({
       id: Type.String({ format: 'uuid' }),
@@ -246,7 +248,7 @@ export const Confirmed = Type.Object({
 export type Confirmed = Static<typeof Confirmed>
 
 /** All fields are optional: the defaults come from the bank and earlier donations. */
-export const EntryDonation = Type.Object({
+export const EntryDonation = NamedObject('EntryDonation', {
   campaignId: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -277,7 +279,7 @@ export const EntryDonation = Type.Object({
 })
 export type EntryDonation = Static<typeof EntryDonation>
 
-export const DonatedEntries = Type.Object({
+export const DonatedEntries = NamedObject('DonatedEntries', {
   entry: StatementEntry,
   donations: Type.Array(
     Type.Object({

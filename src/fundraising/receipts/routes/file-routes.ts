@@ -16,6 +16,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     schema: {
       summary: 'Download all receipts of a year as one PDF file for printing',
       description: 'Those that hold, in the order of their numbers, page by page as they were issued.',
+      problems: { 404: ['no-receipts-to-print'] },
       querystring: ReceiptsToPrint,
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }
@@ -35,6 +36,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     schema: {
       summary: 'Download all receipts of a year as a ZIP archive with one PDF file each',
       description: 'Those that hold, each byte by byte as it was issued.',
+      problems: { 404: ['no-receipts-to-print'] },
       querystring: ReceiptsToPrint,
       produces: 'application/zip',
       response: { 200: Type.String({ format: 'binary' }) }

@@ -25,6 +25,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List receipts, newest first',
+      description: 'Filter by year of issue, state, and a number or part of a name.',
       querystring: ReceiptFilter,
       response: { 200: Type.Array(Receipt) }
     },
@@ -41,6 +42,30 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'], creates: true },
     schema: {
       summary: 'Issue a receipt for money that has come',
+      description:
+        'For one donation (`single`), or for all donations of a donor in a year (`collective`). The number is assigned in order and without gaps, and the PDF is stored as it was issued. A donation has at most one receipt that holds.',
+      problems: {
+        404: ['donation-not-found'],
+        409: [
+          'donation-has-receipt',
+          'must-be-signed-by-hand',
+          'not-signed-by-machine',
+          'organisation-incomplete',
+          'receipt-period-taken'
+        ],
+        422: [
+          'donation-is-sample',
+          'donation-not-received',
+          'donor-not-known',
+          'donor-not-printable',
+          'fee-not-deductible',
+          'gift-in-kind-needs-own-receipt',
+          'no-donations-in-year',
+          'receipt-needs-euro',
+          'too-many-donations'
+        ],
+        503: ['receipts-are-busy']
+      },
       body: NewReceipt,
       response: { 201: Receipt }
     },
@@ -59,7 +84,13 @@ export function registerReceiptRoutes(scope: RouteContext): void {
 
   app.get('/receipts/:receiptId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Read a receipt', params: ReceiptParams, response: { 200: Receipt } },
+    schema: {
+      summary: 'Read a receipt',
+      description: 'Number, kind, amount, donor and state. The document itself is `GET /receipts/{receiptId}.pdf`.',
+      problems: { 404: ['receipt-not-found'] },
+      params: ReceiptParams,
+      response: { 200: Receipt }
+    },
     handler: async ({ params }, reply) => {
       const row = await known(params.receiptId)
       reply.header('etag', buildReceiptEtag(row))
@@ -71,6 +102,8 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'The receipt itself, as it was issued',
+      description: 'The bytes never change. After the retention period the file is deleted, and the response is 410.',
+      problems: { 404: ['receipt-not-found'], 410: ['receipt-is-gone'] },
       params: ReceiptParams,
       querystring: Type.Object({
         copy: Type.Optional(
@@ -92,6 +125,8 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Take a receipt back: its number stays, and its donations are free for another one',
+      description: 'The reason is stored with it. The number is not used again.',
+      problems: { 404: ['receipt-not-found'], 409: ['receipt-is-withdrawn'] },
       params: ReceiptParams,
       body: Withdrawal,
       response: { 200: Receipt }
@@ -108,6 +143,8 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'A receipt for an own donation, with the token that came when it was made',
+      description: 'Only receipts for the donation with this token. After the retention period the response is 410.',
+      problems: { 404: ['donation-not-found', 'receipt-not-found'], 410: ['receipt-is-gone'] },
       params: Type.Object({ ...TokenParams.properties, ...ReceiptParams.properties }),
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }
@@ -126,6 +163,9 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     schema: {
       summary:
         'What proves a small donation together with the bank statement, with the token that came when it was made',
+      description:
+        'For amounts up to the legal limit for simplified proof, where the organisation has given its tax details.',
+      problems: { 404: ['donation-not-found'], 409: ['no-simplified-proof', 'organisation-incomplete'] },
       params: TokenParams,
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }

@@ -21,7 +21,11 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
 
   app.get('/receipt-runs', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'The latest runs, newest first', response: { 200: Type.Array(ReceiptRun) } },
+    schema: {
+      summary: 'The latest runs, newest first',
+      description: 'Each with its year, progress and outcome.',
+      response: { 200: Type.Array(ReceiptRun) }
+    },
     handler: async request => {
       const language = languageOf(request)
       return (await runs.listLatest(db)).map(run => toWire(run, language))
@@ -33,6 +37,10 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     schema: {
       summary: 'Issue receipts to everybody who wants one for money that came in a year',
       description: 'Answers at once and goes on by itself. Whoever has a receipt already gets no second one.',
+      problems: {
+        409: ['not-signed-by-machine', 'organisation-incomplete', 'receipt-run-goes-on'],
+        422: ['year-not-over']
+      },
       body: NewReceiptRun,
       response: { 202: ReceiptRun }
     },
@@ -49,6 +57,7 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     schema: {
       summary: 'Preview a run: who would get a receipt for what, and who would not and why',
       description: 'Donors in the order of their names, page by page. Nothing is issued.',
+      problems: { 409: ['organisation-incomplete'] },
       querystring: PreviewQuery,
       response: { 200: ReceiptRunPreview }
     },
@@ -74,6 +83,8 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'How far a run is, and what has come of it',
+      description: 'How many receipts were issued and sent, and which donors got none and why.',
+      problems: { 404: ['receipt-run-not-found'] },
       params: Type.Object({ runId: Type.String({ format: 'uuid' }) }),
       response: { 200: ReceiptRun }
     },

@@ -44,6 +44,14 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: 'public', rateLimit: requestRateLimit },
     schema: {
       summary: 'Begin to sign in at the OpenID provider: where the browser goes',
+      description:
+        'Returns the address of the provider and an `attempt`, which the browser keeps and sends with the answer of the provider to `POST /sessions/openid`.',
+      problems: {
+        401: ['openid-refused'],
+        409: ['openid-not-offered'],
+        422: ['openid-cancelled'],
+        503: ['openid-provider-away']
+      },
       response: { 200: OpenIdRequest }
     },
     handler: async (_, reply) => {
@@ -57,6 +65,14 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Sign in with what the OpenID provider has answered',
       description: 'It stands for the password: an account with a second factor is asked for that as well.',
+      problems: {
+        401: ['bad-sign-in', 'openid-refused', 'second-factor-required', 'sign-in-expired', 'wrong-second-factor'],
+        403: ['email-not-verified', 'no-account'],
+        409: ['factor-unreadable', 'openid-not-offered', 'other-identity'],
+        422: ['openid-cancelled'],
+        429: ['too-many-codes'],
+        503: ['openid-provider-away']
+      },
       body: OpenIdSignIn,
       response: { 201: NewSession }
     },
@@ -99,6 +115,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'List who one is at OpenID providers, oldest first',
+      description:
+        'The providers whose sign-in is linked to the own account, with the last use of each. For sessions only: a key has no account.',
       response: { 200: Type.Array(Identity) }
     },
     handler: async request => await identities.list(db, requireUserId(request.caller))
@@ -108,6 +126,15 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Unlink one’s account from OpenID providers',
+      description:
+        'Afterwards signing in needs the password or a passkey. Needs the current password, and a code where a second factor is set up.',
+      problems: {
+        404: ['user-not-found'],
+        409: ['factor-unreadable'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
       body: Proof,
       response: { 204: Type.Null() }
     },
@@ -122,6 +149,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'List who somebody is at OpenID providers, oldest first',
+      description: 'The providers whose sign-in is linked to this account, with the last use of each.',
+      problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 200: Type.Array(Identity) }
     },
@@ -136,6 +165,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Unlink somebody’s account from OpenID providers',
+      description: 'The person then signs in with password or passkey.',
+      problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 204: Type.Null() }
     },

@@ -11,7 +11,11 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
 
   app.get('/password-resets', {
     config: { requires: 'public' },
-    schema: { summary: 'Whether a forgotten password can be reset by mail', response: { 200: ResetMethods } },
+    schema: {
+      summary: 'Whether a forgotten password can be reset by mail',
+      description: 'False where no mail server is set up: admins then make reset links themselves.',
+      response: { 200: ResetMethods }
+    },
     handler: async () => ({ byMail: canMailLinks(settings) })
   })
 
@@ -19,6 +23,9 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Ask for a reset link by mail; the answer is the same whether there is such an account',
+      description:
+        'Always responds 202, so that nobody learns which addresses have an account. How often a link can be asked for is limited.',
+      problems: { 429: ['too-many-resets'] },
       body: ResetRequest,
       response: { 202: ResetMethods }
     },
@@ -34,6 +41,9 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Choose a new password with the token of a reset link; ends all sessions of the person',
+      description:
+        'All sessions of the person end, and the link stops working. The password must not be guessable from name, e-mail address or site.',
+      problems: { 410: ['link-ended'], 422: ['password-guessable'], 503: ['too-busy'] },
       body: ResetUse,
       response: { 204: Type.Null() }
     },
@@ -50,6 +60,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Make a link at which a person chooses a new password; it is shown in this answer only',
       description: 'It works for 24 hours and once. Earlier reset links of the person stop working.',
+      problems: { 404: ['user-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 201: ResetLink }
     },

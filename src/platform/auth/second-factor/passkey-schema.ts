@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
@@ -6,7 +7,7 @@ const Name = Type.String({ line: true, minLength: 1, maxLength: 100, description
 /** Base64url bytes, as browsers send them. Other text is refused as a credential that cannot be verified. */
 const Bytes = (maxLength: number) => Type.String({ maxLength, writeOnly: true })
 
-export const Passkey = Type.Object({
+export const Passkey = NamedObject('Passkey', {
   id: Type.Integer({ description: 'Counted by account.' }),
   name: Type.String(),
   createdAt: DateTime,
@@ -17,7 +18,7 @@ export const Passkey = Type.Object({
 })
 export type Passkey = Static<typeof Passkey>
 
-export const PasskeyName = Type.Object({ name: Name })
+export const PasskeyName = NamedObject('PasskeyName', { name: Name })
 export type PasskeyName = Static<typeof PasskeyName>
 
 const Descriptor = Type.Object({
@@ -27,7 +28,7 @@ const Descriptor = Type.Object({
 })
 
 /** PublicKeyCredentialCreationOptionsJSON of WebAuthn. */
-export const CreationOptions = Type.Object({
+export const CreationOptions = NamedObject('CreationOptions', {
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
   challenge: Type.String(),
@@ -44,7 +45,7 @@ export const CreationOptions = Type.Object({
 export type CreationOptions = Static<typeof CreationOptions>
 
 /** PublicKeyCredentialRequestOptionsJSON of WebAuthn. */
-export const RequestOptions = Type.Object({
+export const RequestOptions = NamedObject('RequestOptions', {
   rpId: Type.String(),
   challenge: Type.String(),
   timeout: Type.Integer(),
@@ -57,13 +58,13 @@ const Attempt = Type.Optional(
   Type.String({ maxLength: 100, writeOnly: true, description: 'Of a sign-in whose password was right.' })
 )
 
-export const PasskeyOptionsRequest = Type.Object({ attempt: Attempt })
+export const PasskeyOptionsRequest = NamedObject('PasskeyOptionsRequest', { attempt: Attempt })
 export type PasskeyOptionsRequest = Static<typeof PasskeyOptionsRequest>
 
 const credential = { id: Bytes(2000), rawId: Bytes(2000), type: Type.Enum(['public-key']) }
 
 /** RegistrationResponseJSON of WebAuthn, and a name. */
-export const NewPasskey = Type.Object({
+export const NewPasskey = NamedObject('NewPasskey', {
   name: Name,
   credential: Type.Object({
     ...credential,
@@ -76,7 +77,7 @@ export const NewPasskey = Type.Object({
 })
 export type NewPasskey = Static<typeof NewPasskey>
 
-export const CreatedPasskey = Type.Object({
+export const CreatedPasskey = NamedObject('CreatedPasskey', {
   ...Passkey.properties,
   recoveryCodes: Type.Array(Type.String(), {
     description: 'For the first second factor of an account: shown this once.'
@@ -85,7 +86,7 @@ export const CreatedPasskey = Type.Object({
 export type CreatedPasskey = Static<typeof CreatedPasskey>
 
 /** AuthenticationResponseJSON of WebAuthn. */
-export const PasskeySignIn = Type.Object({
+export const PasskeySignIn = NamedObject('PasskeySignIn', {
   attempt: Attempt,
   credential: Type.Object({
     ...credential,

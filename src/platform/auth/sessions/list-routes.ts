@@ -17,6 +17,8 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'List where one is signed in, last used first',
+      description:
+        'Browser, system, time of sign-in and last use of each session of the own account; `isCurrent` marks the one that asks.',
       response: { 200: Type.Array(ListedSession) }
     },
     handler: async ({ caller }, reply) => {
@@ -35,7 +37,11 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
 
   app.delete('/sessions', {
     config: { requires: userRoles },
-    schema: { summary: 'Sign out everywhere else', response: { 204: Type.Null() } },
+    schema: {
+      summary: 'Sign out everywhere else',
+      description: 'Ends all sessions of the own account but the one that asks. Keys are not affected.',
+      response: { 204: Type.Null() }
+    },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await endOtherSessions(db, request.caller, requireUserId(request.caller), requireSessionId(request.caller))
@@ -47,6 +53,8 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'End one of one’s own sessions',
+      description: 'Its token is refused from now on.',
+      problems: { 404: ['session-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },
@@ -61,6 +69,9 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Prove one’s password again, for what needs a fresh proof; counts for 15 minutes',
+      description:
+        'Some changes, such as a new key or another account for donations, are refused with `confirmation-needed` unless the session has done this recently.',
+      problems: { 422: ['wrong-password'], 429: ['too-many-sign-ins'], 503: ['too-busy'] },
       body: PasswordConfirmation,
       response: { 200: ConfirmedSession }
     },
@@ -75,6 +86,8 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'Sign a person out everywhere',
+      description: 'Ends all sessions of this account.',
+      problems: { 404: ['user-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },

@@ -18,13 +18,24 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List the people who may sign in, oldest first', response: { 200: Type.Array(User) } },
+    schema: {
+      summary: 'List the people who may sign in, oldest first',
+      description: 'All accounts with their role and language; open invitations are listed at `GET /invitations`.',
+      response: { 200: Type.Array(User) }
+    },
     handler: async () => (await users.list(db)).map(toWire)
   })
 
   app.post('/users', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
-    schema: { summary: 'Make an account for somebody', body: NewUser, response: { 201: User } },
+    schema: {
+      summary: 'Make an account for somebody',
+      description:
+        'With a password that the admin chooses. `POST /invitations` lets the person choose it themselves. The e-mail address must be free.',
+      problems: { 409: ['email-taken'], 422: ['password-guessable'], 503: ['too-busy'] },
+      body: NewUser,
+      response: { 201: User }
+    },
     handler: async (request, reply) => {
       const { password: _, ...input } = request.body
       const passwordHash = await hashForNewUser(db, request.body)
@@ -39,13 +50,24 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users/me', {
     config: { requires: userRoles },
-    schema: { summary: 'Read one’s own account', response: { 200: User } },
+    schema: {
+      summary: 'Read one’s own account',
+      description: 'For sessions only: a key has no account.',
+      problems: { 404: ['user-not-found'] },
+      response: { 200: User }
+    },
     handler: async (request, reply) => await answered(requireUserId(request.caller), reply)
   })
 
   app.patch('/users/me', {
     config: { requires: userRoles },
-    schema: { summary: 'Change one’s own name or language', body: OwnChanges, response: { 200: User } },
+    schema: {
+      summary: 'Change one’s own name or language',
+      description: 'Role and e-mail address are changed by admins only. Fields that are not sent stay as they are.',
+      problems: { 404: ['user-not-found'] },
+      body: OwnChanges,
+      response: { 200: User }
+    },
     handler: async (request, reply) => {
       const { caller, body } = request
       return toUserWithEtag(await changeOwn(db, caller, requireUserId(caller), body, parseIfMatch(request)), reply)
@@ -56,6 +78,14 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Change one’s own password; ends all other sessions',
+      description:
+        'Needs the current password. The new one must not be guessable from name, e-mail address or site. The session that asks stays signed in.',
+      problems: {
+        404: ['user-not-found'],
+        422: ['password-guessable', 'wrong-password'],
+        429: ['too-many-sign-ins'],
+        503: ['too-busy']
+      },
       body: PasswordChange,
       response: { 204: Type.Null() }
     },
@@ -68,7 +98,13 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users/:id', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Read an account', params: OfUser, response: { 200: User } },
+    schema: {
+      summary: 'Read an account',
+      description: 'Name, e-mail address, role and language. The password is never returned.',
+      problems: { 404: ['user-not-found'] },
+      params: OfUser,
+      response: { 200: User }
+    },
     handler: async (request, reply) => await answered(request.params.id, reply)
   })
 
@@ -76,6 +112,14 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: changesCredentials },
     schema: {
       summary: 'Change an account; a new password or role ends its sessions, a lower role the keys that grant more',
+      description:
+        'Fields that are not sent stay as they are. The last admin cannot get a lower role. `keys` decides what becomes of the keys of the person.',
+      problems: {
+        404: ['user-not-found'],
+        409: ['email-taken', 'last-admin'],
+        422: ['handover-to-self', 'password-guessable'],
+        503: ['too-busy']
+      },
       params: OfUser,
       querystring: KeysQuery,
       body: UserChanges,
@@ -92,6 +136,9 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Remove an account and the keys that its owner made; what they wrote stays',
+      description:
+        'All sessions of the person end. `keys` decides whether their keys are revoked or handed over. The last admin cannot be removed.',
+      problems: { 404: ['user-not-found'], 409: ['last-admin'], 422: ['handover-to-self'] },
       params: OfUser,
       querystring: KeysQuery,
       response: { 204: Type.Null() }

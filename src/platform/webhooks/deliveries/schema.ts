@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 import { Paging } from '../../http/paging.ts'
 
@@ -10,7 +11,7 @@ export const testType = 'webhook.test'
 
 const Instant = Type.String({ format: 'date-time' })
 
-export const Attempt = Type.Object({
+export const Attempt = NamedObject('DeliveryAttempt', {
   at: Instant,
   durationMs: Type.Integer(),
   status: Nullable(Type.Integer({ description: 'Of the answer; null where none came.' })),
@@ -23,7 +24,7 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
-export const Delivery = Type.Object({
+export const Delivery = NamedObject('Delivery', {
   id: Type.String({ format: 'uuid', description: 'Also the header webhook-id: the same for every attempt.' }),
   action: Type.String(),
   subject: Type.String(),
@@ -37,7 +38,7 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-export const DeliveryInFull = Type.Object({
+export const DeliveryInFull = NamedObject('DeliveryInFull', {
   ...Delivery.properties,
   body: Nullable(Type.String({ description: 'What is sent, byte for byte; null before the first attempt.' })),
   attempts: Type.Array(Attempt, { description: 'Oldest first.' })

@@ -59,7 +59,7 @@ const en = {
   conditions: {
     title: 'Conditional requests',
     paragraphs: [
-      'Every answer to a GET has an `ETag`. Send it back as `If-None-Match`, and you get an empty 304 as long as nothing has changed. Send it as `If-Match` with a change, and the change is refused with 412 if somebody was faster.'
+      'Every answer to a GET has an `ETag`. Send it back as `If-None-Match`, and you get an empty 304 as long as nothing has changed. Send it as `If-Match` with a change, and the change is refused with 412 if somebody was faster. Run this line twice, and the second answer is the 304:'
     ]
   },
   compatibility: {
@@ -147,7 +147,7 @@ const de: GuideStrings = {
   conditions: {
     title: 'Bedingte Anfragen',
     paragraphs: [
-      'Jede Antwort auf ein GET hat ein `ETag`. Senden Sie es als `If-None-Match` zurück, so kommt eine leere 304, solange sich nichts geändert hat. Senden Sie es bei einer Änderung als `If-Match`, so wird sie mit 412 abgelehnt, falls jemand schneller war.'
+      'Jede Antwort auf ein GET hat ein `ETag`. Senden Sie es als `If-None-Match` zurück, so kommt eine leere 304, solange sich nichts geändert hat. Senden Sie es bei einer Änderung als `If-Match`, so wird sie mit 412 abgelehnt, falls jemand schneller war. Führen Sie diese Zeile zweimal aus, so ist die zweite Antwort die 304:'
     ]
   },
   compatibility: {

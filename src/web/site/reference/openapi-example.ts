@@ -67,7 +67,8 @@ function buildScalar(schema: Schema, type: string, name: string, parent: string)
     const known = numbers[name] ?? 1
     return Math.min(Math.max(known, minimum ?? known), maximum ?? Number.POSITIVE_INFINITY)
   }
-  const byFormat = schema.instant === true ? 'date-time' : schema.uuid === true ? 'uuid' : (schema.format ?? '')
+  const byFormat =
+    schema['x-instant'] === true ? 'date-time' : schema['x-uuid'] !== undefined ? 'uuid' : (schema.format ?? '')
   return formats[byFormat] ?? texts[`${parent}.${name}`] ?? texts[name] ?? guessText(name)
 }
 

@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { formatCount, formatNumber } from '../../format/format.ts'
+import { formatNumber } from '../../format/format.ts'
 
 const en = {
   title: 'API',
@@ -8,33 +8,10 @@ const en = {
   start: 'Overview',
   contents: 'Contents',
   operations: 'Operations',
-  count: (count: number) => formatCount('en', count, 'operation', 'operations'),
   groupTitle: (name: string) => `API: ${name}`,
   services: { campaigns: 'Donations', calendar: 'Calendar', platform: 'Site and access' } as Record<string, string>,
-  groups: {
-    campaigns: ['Campaigns', 'What is collected for, and how far it has come.'],
-    donations: ['Donations', 'Giving to a campaign, and what becomes of a donation.'],
-    'all-donations': ['Bookkeeping', 'The donations to all campaigns: lists, sums, tables.'],
-    events: ['Events', 'What takes place, when and where.'],
-    feeds: ['Days and feeds', 'iCalendar, and what a calendar page shows of each day.'],
-    venues: ['Venues', 'Where events take place.'],
-    organizers: ['Organizers', 'Who is behind an event.'],
-    categories: ['Categories', 'Kinds of events, which may lie within one another.'],
-    tags: ['Tags', 'Loose words to find events by.'],
-    media: ['Images', 'Pictures for events, venues and organizers.'],
-    imports: ['Imports', 'Taking events in from other sites, calendars and tables, with a try run and undo.'],
-    exports: ['Exports', 'Everything of a kind in one answer: as a table, or a line of JSON for each.'],
-    discovery: ['Discovery', 'How clients of The Events Calendar find what is here.'],
-    site: ['Site', 'Name, texts and settings of this site.'],
-    people: [
-      'People',
-      'Accounts, invitations and new passwords. Your own account takes the token of a session in place of a key.'
-    ],
-    'sign-in': ['Sign-in', 'Sessions, second factors, passkeys and single sign-on.'],
-    webhooks: ['Webhooks and stream', 'Being told of what happens: by messages, or while listening.'],
-    keys: ['Keys and activity', 'Keys for programs, and what happened.'],
-    operation: ['Operation', 'Is it well? For those who keep it running.']
-  } as Record<string, [string, string]>,
+  /** Names and descriptions of groups, by key, where they differ from the English ones of the documents. */
+  groups: {} as Record<string, [name: string, description: string]>,
   anybody: 'Anybody may do this; no key is needed.',
   needsKey: 'Needs a key with one of these roles:',
   sameBy: (methods: string[]) => `${methods.join(' and ')} ${methods.length === 1 ? 'does' : 'do'} the same.`,
@@ -77,32 +54,50 @@ const de: ReferenceStrings = {
   start: 'Überblick',
   contents: 'Inhalt',
   operations: 'Operationen',
-  count: count => formatCount('de', count, 'Operation', 'Operationen'),
   groupTitle: name => `API: ${name}`,
   services: { campaigns: 'Spenden', calendar: 'Kalender', platform: 'Website und Zugang' },
   groups: {
     campaigns: ['Spendenaktionen', 'Wofür gesammelt wird und wie weit es ist.'],
     donations: ['Spenden', 'Für eine Aktion spenden, und was aus einer Spende wird.'],
-    'all-donations': ['Buchhaltung', 'Die Spenden an alle Aktionen: Listen, Summen, Tabellen.'],
+    'own-donation': ['Eigene Spende', 'Was Spendende mit ihrem Token von ihrer Spende sehen und daran ändern.'],
+    'all-donations': [
+      'Alle Spenden',
+      'Die Spenden an alle Aktionen: Listen, Summen und Änderungen an mehreren auf einmal.'
+    ],
+    donors: ['Spendende', 'Was über eine Person gespeichert ist: herausgeben und löschen (DSGVO).'],
+    bookkeeping: ['Buchhaltung', 'Die Zahlungen eines Jahres, für die Bücher und für DATEV.'],
+    'bank-statements': ['Kontoauszüge', 'Auszüge einlesen und ihre Umsätze Spenden zuordnen.'],
+    'girocodes-and-ibans': ['GiroCodes und IBANs', 'QR-Codes für Überweisungen, und was eine IBAN über sich sagt.'],
+    'direct-debit': ['Lastschriften', 'SEPA-Mandate der Spendenden und Sammeleinzüge für die Bank.'],
+    receipts: ['Zuwendungsbestätigungen', 'Spendenbestätigungen, einzeln und für ein ganzes Jahr.'],
+    organisation: ['Organisation', 'Rechtliche Angaben, die Bestätigungen und Lastschriften brauchen.'],
+    'account-changes': [
+      'Kontoänderungen',
+      'Wer die Konten geändert hat, auf die gespendet wird, und Änderungen, die auf eine zweite Person warten.'
+    ],
     events: ['Termine', 'Was stattfindet, wann und wo.'],
     feeds: ['Tage und Feeds', 'iCalendar, und was eine Kalenderseite von jedem Tag zeigt.'],
     venues: ['Orte', 'Wo Termine stattfinden.'],
     organizers: ['Veranstalter', 'Wer hinter einem Termin steht.'],
     categories: ['Kategorien', 'Arten von Terminen, auch ineinander geschachtelt.'],
     tags: ['Schlagwörter', 'Lose Wörter, unter denen man Termine findet.'],
-    media: ['Bilder', 'Bilder für Termine, Orte und Veranstalter.'],
+    images: ['Bilder', 'Bilder für Termine, Orte und Veranstalter.'],
     imports: ['Importe', 'Termine aus anderen Websites, Kalendern und Tabellen, mit Probelauf und Rückweg.'],
     exports: ['Exporte', 'Alles einer Art in einer Antwort: als Tabelle, oder je eine Zeile JSON.'],
     discovery: ['Auffinden', 'Wie Clients von The Events Calendar finden, was es hier gibt.'],
-    site: ['Website', 'Name, Texte und Einstellungen dieser Website.'],
+    site: ['Website', 'Name, Texte und Einstellungen dieser Website, der erste Start und Beispielinhalte.'],
     people: [
       'Menschen',
       'Zugänge, Einladungen und neue Passwörter. Beim eigenen Zugang steht das Token der Sitzung an der Stelle des Schlüssels.'
     ],
-    'sign-in': ['Anmeldung', 'Sitzungen, zweite Faktoren, Passkeys und die Anmeldung über einen Anbieter.'],
-    webhooks: ['Webhooks und Stream', 'Erfahren, was geschieht: durch Nachrichten oder beim Zuhören.'],
-    keys: ['Schlüssel und Verlauf', 'Schlüssel für Programme, und was geschehen ist.'],
-    operation: ['Betrieb', 'Läuft alles? Für die, die sich darum kümmern.']
+    'sign-in': ['Anmeldung', 'Sitzungen, mit Passwort, Passkey oder über einen Anbieter.'],
+    'second-factors': [
+      'Zweite Faktoren',
+      'Authenticator-Apps, Passkeys und Wiederherstellungscodes, und welche Rollen einen brauchen.'
+    ],
+    'webhooks-and-stream': ['Webhooks und Stream', 'Erfahren, was geschieht: durch Nachrichten oder beim Zuhören.'],
+    'keys-and-activity': ['Schlüssel und Verlauf', 'Schlüssel für Programme, und was geschehen ist.'],
+    operation: ['Betrieb', 'Zustand, Messwerte und OpenAPI-Dokumente, für die, die sich um die Website kümmern.']
   },
   anybody: 'Das dürfen alle; ein Schlüssel ist nicht nötig.',
   needsKey: 'Braucht einen Schlüssel mit einer dieser Rollen:',

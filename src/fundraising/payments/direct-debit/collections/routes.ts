@@ -37,6 +37,8 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'See what a collection would have if it were made now, and the first day for it',
+      description: 'How many donations and how much money the collection would have. Nothing is changed.',
+      problems: { 409: ['no-direct-debit'] },
       querystring: PreviewQuery,
       response: { 200: CollectionPreview }
     },
@@ -50,6 +52,11 @@ export function registerCollectionRoutes(scope: RouteContext): void {
       summary: 'Collect the donations that were made with a mandate',
       description:
         'Takes everything that can be collected and is in no other collection, at most 5,000 donations, and tells donors with an e-mail address.',
+      problems: {
+        400: ['wrong-number'],
+        409: ['no-direct-debit'],
+        422: ['nothing-to-collect', 'wrong-collection-day']
+      },
       body: NewCollection,
       response: { 201: Collection }
     },
@@ -68,6 +75,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List the collections, newest first',
+      description: 'Each with its state, day, number of donations and amount.',
       querystring: Paging,
       response: { 200: Type.Array(Collection) }
     },
@@ -85,7 +93,13 @@ export function registerCollectionRoutes(scope: RouteContext): void {
 
   app.get('/collections/:collectionId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Read a collection', params: CollectionParams, response: { 200: Collection } },
+    schema: {
+      summary: 'Read a collection',
+      description: 'State, day, amount and the states that may follow.',
+      problems: { 404: ['collection-not-found'] },
+      params: CollectionParams,
+      response: { 200: Collection }
+    },
     handler: async (request, reply) => {
       const row = await found(request.params.collectionId)
       const changed = row.status === 'made' ? await collections.listChangedReferences(db, row.id) : []
@@ -99,6 +113,8 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List the donations of a collection, in the order of its file',
+      description: 'With reference, name and amount of each donation.',
+      problems: { 404: ['collection-not-found'] },
       params: CollectionParams,
       querystring: Paging,
       response: { 200: Type.Array(CollectedDonation) }
@@ -118,6 +134,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Take out the file for the bank (ISO 20022, pain.008.001.08)',
       description: 'The same bytes each time. Who took it is written down.',
+      problems: { 404: ['collection-not-found'], 409: ['collection-out-of-date'], 410: ['collection-file-gone'] },
       params: CollectionParams,
       produces: 'application/xml',
       response: { 200: Type.String() }
@@ -140,6 +157,13 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Move a collection on: the bank has it, the money came, or it is cancelled',
+      description:
+        '`submitted` says that the bank has the file, `done` that the money came: its donations are then TRANSFERRED. `cancelled` frees them for another collection.',
+      problems: {
+        404: ['collection-not-found'],
+        409: ['collected-too-early', 'collection-out-of-date', 'donation-has-receipt', 'later-payments'],
+        422: ['illegal-review', 'illegal-status-change', 'more-than-received', 'recall-first', 'too-large']
+      },
       params: CollectionParams,
       body: CollectionChange,
       response: { 200: Collection }

@@ -23,6 +23,21 @@ export function registerEntryDonationRoutes(scope: RouteContext): void {
       summary: 'Create a donation from an unmatched transaction and book the transaction for it',
       description:
         'Name and account come from the transaction; e-mail, address, language and the wish for a receipt from the newest donation of the same account and name, unless they are given. Without campaignId it is the campaign that the remittance text or a rule for the payer names. The donation is TRANSFERRED on the day of the bank.',
+      problems: {
+        404: ['entry-not-found', 'statement-not-found'],
+        409: ['entry-cannot-be-assigned', 'entry-is-not-open', 'entry-is-outgoing'],
+        422: [
+          'amount-differs',
+          'amount-for-one',
+          'campaign-is-draft',
+          'campaign-missing',
+          'campaign-not-found',
+          'donor-name-missing',
+          'other-currency',
+          'payer-without-iban',
+          'too-many'
+        ]
+      },
       params: EntryParams,
       body: EntryDonation,
       response: { 201: DonatedEntries }

@@ -75,6 +75,31 @@ export function registerStatementRoutes(scope: RouteContext): void {
       summary: 'Take in a bank statement: what is clear is booked at once, the rest is suggested',
       description:
         'camt.053, camt.054, MT940, a ZIP of these, a status report of direct debits (pain.002), or a table (CSV), as the body or as the part `file` of a form. 200 with `repeated` if the same file has come before.',
+      problems: {
+        400: [
+          'mapping',
+          'required',
+          'not-a-statement',
+          'statement-broken',
+          'statement-columns',
+          'statement-doctype',
+          'statement-encoding',
+          'statement-mapping',
+          'statement-missing',
+          'statement-packed',
+          'statement-text-too-long',
+          'statement-too-deep',
+          'statement-too-large',
+          'statement-too-many-entries',
+          'statement-without-columns',
+          'zip-broken',
+          'zip-empty',
+          'zip-encrypted',
+          'zip-nested',
+          'zip-too-large',
+          'zip-unsupported'
+        ]
+      },
       body: NewStatement,
       response: { 200: Statement, 201: Statement }
     },
@@ -98,6 +123,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List the bank statements that were taken in, newest first',
+      description: 'With the number of entries and how many are still open.',
       querystring: Paging,
       response: { 200: Type.Array(Statement) }
     },
@@ -121,7 +147,13 @@ export function registerStatementRoutes(scope: RouteContext): void {
 
   app.get('/bank-statements/:statementId', {
     config: { requires: needs },
-    schema: { summary: 'Read what came of a bank statement', params: StatementParams, response: { 200: Statement } },
+    schema: {
+      summary: 'Read what came of a bank statement',
+      description: 'Counts of entries that were booked, suggested, ignored or left open.',
+      problems: { 404: ['statement-not-found'] },
+      params: StatementParams,
+      response: { 200: Statement }
+    },
     handler: async ({ params }, reply) => {
       const statement = toStatementJson(await statementWith(params.statementId))
       reply.header('etag', buildStatementEtag(statement))
@@ -133,6 +165,8 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List the entries of a bank statement in its order, each with what came of it',
+      description: 'Filter by `result`. Open entries have suggestions: donations whose reference, name or amount fit.',
+      problems: { 404: ['statement-not-found'] },
       params: StatementParams,
       querystring: EntryQuery,
       response: { 200: Type.Array(StatementEntry) }
@@ -157,6 +191,8 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Read an entry of a bank statement',
+      description: 'With its state, its donations, and suggestions while it is open.',
+      problems: { 404: ['entry-not-found', 'statement-not-found'] },
       params: EntryParams,
       response: { 200: StatementEntry }
     },
@@ -176,6 +212,37 @@ export function registerStatementRoutes(scope: RouteContext): void {
       summary: 'Assign, ignore or unassign a transaction',
       description:
         'Money that came becomes a payment of its donation, which is TRANSFERRED once all that was promised is there, or with `accept`. Money that went back makes it FAILED (returned by a bank) or REFUNDED (sent by us) if nothing is left.',
+      problems: {
+        404: ['collection-not-found', 'entry-not-found', 'statement-not-found'],
+        409: [
+          'donation-has-moved-on',
+          'donation-has-receipt',
+          'donor-is-erased',
+          'entry-cannot-be-assigned',
+          'entry-is-assigned',
+          'entry-is-outgoing',
+          'later-payments'
+        ],
+        422: [
+          'amounts-missing',
+          'collection-alone',
+          'collection-not-found',
+          'donation-missing',
+          'donation-not-found',
+          'donation-or-donations',
+          'ignored-and-assigned',
+          'illegal-review',
+          'illegal-status-change',
+          'more-than-received',
+          'no-extra',
+          'other-currency',
+          'payer-without-iban',
+          'remember-without-ignored',
+          'shares-differ',
+          'too-large',
+          'too-many'
+        ]
+      },
       params: EntryParams,
       body: EntryChange,
       response: { 200: StatementEntry }
@@ -197,6 +264,9 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Book several entries for what is suggested, each by itself',
+      description:
+        'Each entry is booked or refused by itself: the response has a result for each, with the reason of a refusal.',
+      problems: { 400: ['wrong-number'], 404: ['statement-not-found'] },
       params: StatementParams,
       body: Confirmation,
       response: { 200: Confirmed }
