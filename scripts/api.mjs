@@ -1,6 +1,7 @@
-// Writes docs/api: what each service says of itself. The typed client is made of it, so nothing that is built is used here.
+// Writes docs/api: what each service says of itself, and the catalogue of problem codes. The typed client is made of it, so nothing that is built is used here.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { writeCatalogue } from './problems.mjs'
 
 const names = ['campaigns', 'calendar', 'platform']
 const documents = names.map(name => {
@@ -16,4 +17,5 @@ const documents = names.map(name => {
   if (status !== 0) process.exit(1)
   return stdout
 })
+writeCatalogue()
 for (const [place, name] of names.entries()) writeFileSync(`docs/api/${name}.json`, documents[place])

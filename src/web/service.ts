@@ -34,7 +34,7 @@ export function newWebService(settings: Settings): Service {
 }
 
 const ownPaths =
-  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml|oembed)$)/
+  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|problems|\.well-known)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml|oembed)$)/
 
 /** Embeds and feeds for other sites, with their assets. */
 const embeddablePaths =

@@ -21,7 +21,8 @@ export const problemJson: ErrorFormat = {
   contentType: 'application/problem+json; charset=utf-8',
   schema: { name: 'Problem', schema: buildProblemSchema() },
   format: (problem, language, requestId) => ({
-    type: `urn:kalends:problem:${problem.code}`,
+    // A page of the site: RFC 9457 allows a reference that is relative to the request.
+    type: `/problems/${problem.code}`,
     title: STATUS_CODES[problem.status],
     status: problem.status,
     detail: problem.text[language],

@@ -19,7 +19,7 @@ const en = {
   errors: {
     title: 'Errors',
     paragraphs: [
-      'A refusal changes nothing and says what would be right: for programs in `code`, which is stable, for people in English or German. Everything that is wrong is listed at once.',
+      'A refusal changes nothing and says what would be right: for programs in `code`, which is stable, for people in English or German. Everything that is wrong is listed at once. Every code has a page, to which `type` leads; `/problems` lists them all.',
       'Donations answer with `application/problem+json` (RFC 9457):',
       'The calendar answers as The Events Calendar does:',
       'In short: 400 the request is not valid, 401 no key, 403 not with this role, 404 not there, 409 and 422 a rule of the trade, 410 in the trash, 412 changed meanwhile, 413 too large, 415 not JSON, 429 too many, 503 try again. Of our own mistakes, 500, please tell us the `X-Request-Id`.'
@@ -107,7 +107,7 @@ const de: GuideStrings = {
   errors: {
     title: 'Fehler',
     paragraphs: [
-      'Eine Ablehnung ändert nichts und sagt, was richtig wäre: für Programme in `code`, das sich nie ändert, für Menschen auf Deutsch oder Englisch. Alles, was nicht stimmt, steht auf einmal darin.',
+      'Eine Ablehnung ändert nichts und sagt, was richtig wäre: für Programme in `code`, das sich nie ändert, für Menschen auf Deutsch oder Englisch. Alles, was nicht stimmt, steht auf einmal darin. Jeder Code hat eine Seite, zu der `type` führt; unter `/problems` stehen alle.',
       'Die Spenden antworten mit `application/problem+json` (RFC 9457):',
       'Der Kalender antwortet wie The Events Calendar:',
       'In Kürze: 400 die Anfrage ist ungültig, 401 kein Schlüssel, 403 nicht mit dieser Rolle, 404 nicht da, 409 und 422 eine fachliche Regel, 410 im Papierkorb, 412 inzwischen geändert, 413 zu groß, 415 kein JSON, 429 zu viele, 503 noch einmal versuchen. Bei eigenen Fehlern, 500, nennen Sie uns bitte die `X-Request-Id`.'
