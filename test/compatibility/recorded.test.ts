@@ -3,7 +3,17 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import type { TSchema } from 'typebox'
+import {
+  buildListSchema,
+  categorySchema,
+  eventSchema,
+  organizerSchema,
+  tagSchema,
+  venueSchema
+} from '#calendar/contract/shapes.ts'
 import { type Answer, adminKey, calendar, startCalendar } from '../support.ts'
+import { faultsBy, type Schema } from '../walk.ts'
 import { type Additions, type Addresses, differences } from './shape.ts'
 
 interface Recorded {
@@ -141,6 +151,7 @@ for (const recorded of recordings) {
     const answer = await replay(recorded)
 
     assert.equal(answer.status, meant?.status ?? response.status, answer.text)
+    if (answer.status < 400 && request.method !== 'OPTIONS') checkShape(request, answer)
     if (answer.status >= 400) {
       const expected = refusalOf(response.body)
       const other = meant?.code === undefined ? {} : { code: meant.code, status: meant.status, params: [] }
@@ -156,6 +167,28 @@ for (const recorded of recordings) {
     }
     if (meant === undefined) compareHeaders(response.headers, answer)
   })
+}
+
+const items: Record<string, TSchema> = {
+  events: eventSchema,
+  venues: venueSchema,
+  organizers: organizerSchema,
+  categories: categorySchema,
+  tags: tagSchema
+}
+const shapes = Object.entries(items).map(([collection, item]) => ({
+  collection,
+  faultsOfItem: faultsBy(item as Schema),
+  faultsOfList: faultsBy(buildListSchema(collection, item) as Schema)
+}))
+
+/** The answer has the declared shape, and no member besides. */
+function checkShape({ method, path }: Recorded['request'], { body, text }: Answer): void {
+  const [, collection = '', item] = /^\/(\w+)(\/[^?]+)?(?:\?|$)/.exec(path) ?? []
+  const shape = shapes.find(one => one.collection === collection)
+  if (shape === undefined || /[?&]_(?:fields|envelope)/.test(path)) return
+  const isList = method === 'GET' && item === undefined
+  assert.deepEqual((isList ? shape.faultsOfList : shape.faultsOfItem)(body), [], text)
 }
 
 function compareHeaders(recorded: Record<string, string>, { headers }: Answer): void {

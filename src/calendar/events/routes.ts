@@ -10,7 +10,6 @@ import {
   newPostNotFoundProblem,
   newPostUnavailableProblem
 } from '../contract/problems.ts'
-import { buildListSchema, eventSchema } from '../contract/response-schemas.ts'
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import {
   createOnce,
@@ -20,6 +19,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema, eventSchema } from '../contract/shapes.ts'
 import { canEdit, isHidden, writerRoles } from '../permissions/permissions.ts'
 import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type WrittenEvent } from './event.ts'
 import { listEvents, toReader } from './list.ts'

@@ -2,8 +2,8 @@ import type { Database } from '#platform/database/database.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { isFilePart } from '#platform/http/form.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { importRowsSchema, importSchema } from '../contract/import-shapes.ts'
 import { newInvalidParamProblem, newPageNotFoundProblem } from '../contract/problems.ts'
-import { buildListSchema, importRowsSchema, importSchema } from '../contract/response-schemas.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
 import {
   createOnce,
@@ -12,6 +12,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema } from '../contract/shapes.ts'
 import { cancelImport, newImportNotFoundProblem, runAgain, type SentFile, startImport, undoImport } from './import.ts'
 import * as imports from './queries.ts'
 import { fileBytesMax, importFilters, importParams, rowFilters, runParams } from './schema.ts'

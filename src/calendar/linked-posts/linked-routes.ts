@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
@@ -9,7 +10,6 @@ import {
   newPostNotFoundProblem,
   newPostUnavailableProblem
 } from '../contract/problems.ts'
-import { buildListSchema } from '../contract/response-schemas.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
 import {
   buildRestUrl,
@@ -19,6 +19,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema } from '../contract/shapes.ts'
 import { isHidden, writerRoles } from '../permissions/permissions.ts'
 import { buildLinkedPostFilter, toLanguageChoice } from './filter.ts'
 import {
@@ -47,7 +48,7 @@ export interface LinkedRouteOptions<Own extends object, Fields extends ParamDefs
   fields: Fields
   toJson(row: LinkedPostRow & Own, view: LinkedPostView): object
   /** The response schema of an item. */
-  response: Record<string, unknown>
+  response: TObject
 }
 
 /** All routes of a kind: list, create, and read, update and delete by id or slug. */

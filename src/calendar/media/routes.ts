@@ -8,7 +8,6 @@ import {
   newPageNotFoundProblem,
   newRouteNotFoundProblem
 } from '../contract/problems.ts'
-import { buildListSchema, imageSchema } from '../contract/response-schemas.ts'
 import { buildListResult, pagingParams, parsePage } from '../contract/routing/paging.ts'
 import {
   createOnce,
@@ -17,6 +16,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema, imageSchema } from '../contract/shapes.ts'
 import { getAuthorId, publisherRoles } from '../permissions/permissions.ts'
 import { readPicture } from './image.ts'
 import { imageBytesMax, newNotAnImageProblem, removeImage, storeImage } from './media.ts'

@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
@@ -5,10 +6,10 @@ import { normalizeForSearch } from '../content/search.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import type { TermKey } from '../contract/params.ts'
 import { newInvalidParamProblem, newTermNotFoundProblem } from '../contract/problems.ts'
-import { buildListSchema, categorySchema, tagSchema } from '../contract/response-schemas.ts'
 import { getCountCache } from '../contract/routing/count-cache.ts'
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import { defineRoute, type RequestContext, type RouteResult, type RouteTable } from '../contract/routing/route.ts'
+import { buildListSchema, categorySchema, tagSchema } from '../contract/shapes.ts'
 import { termWriterRoles } from '../permissions/permissions.ts'
 import type { Taxonomy, TermOrder, TermWithAncestorsRow } from './queries.ts'
 import * as terms from './queries.ts'
@@ -63,7 +64,7 @@ interface TermRouteOptions {
   taxonomy: Taxonomy
   words: { one: string; many: string }
   writers: readonly ('author' | 'editor')[]
-  answer: Record<string, unknown>
+  answer: TObject
   fields: typeof categoryFields
   changes: typeof categoryChangeParams
   filters: typeof categoryFilters

@@ -1,6 +1,6 @@
 import type { RouteContext } from '#platform/http/service.ts'
+import { daysSchema } from '../../contract/day-shapes.ts'
 import { newInvalidParamProblem } from '../../contract/problems.ts'
-import { daysSchema } from '../../contract/response-schemas.ts'
 import { defineRoute, type RouteTable } from '../../contract/routing/route.ts'
 import { countDaysBetween } from '../../time/time.ts'
 import { buildEventConditions } from '../filter.ts'

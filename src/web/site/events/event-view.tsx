@@ -10,10 +10,10 @@ import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
 import {
   type CalendarEvent,
+  type EmbeddedTerm,
   getHueClass,
   getVenues,
   type Organizer,
-  type Term,
   type Venue
 } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
@@ -208,7 +208,7 @@ function Chips({ context, event }: EventProps) {
   const { language } = context
   const strings = eventStrings[language]
   if (event.categories.length + event.tags.length === 0) return null
-  const chip = (place: 'category' | 'tag', term: Term) => (
+  const chip = (place: 'category' | 'tag', term: EmbeddedTerm) => (
     <li key={`${place}${term.id}`}>
       <a
         class={`chip p-category ${place === 'category' ? getHueClass(term.id) : ''}`}
