@@ -100,7 +100,8 @@ function readPair(expression) {
   const inside = /^\s*\{/.test(expression) ? splitArguments(expression, expression.indexOf('{') + 1) : []
   const find = language => inside.find(one => new RegExp(`^\\s*${language}:`).test(one))?.replace(/^\s*\w+:/, '')
   const [en, de] = [find('en'), find('de')].map(one => (one === undefined ? undefined : readText(one)))
-  return en && de ? [{ en, de }] : []
+  // A message that is put together while the program runs has no words here.
+  return [en, de].every(text => /\p{L}/u.test(text ?? '')) ? [{ en, de }] : []
 }
 
 /** The text of an expression, with an ellipsis for what depends on the request. Of a choice, the last alternative. */

@@ -107,9 +107,7 @@ export async function startServices(
   const store = connectStore({ connectionString: database.url, ...waits }, { noTimeouts: !withTimeouts, log })
   const server = await createServer(
     services.map(service => service(settings)),
-    store,
-    settings,
-    log
+    { store, settings, log }
   )
   after(async () => {
     await server.drain()

@@ -7,7 +7,6 @@ import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
 import { createCalendarActivityTypes } from './activity-types.ts'
 import { calendarGroups } from './contract/groups.ts'
 import { newBodyTooLargeProblem, newRouteNotFoundProblem, wordpressErrorFormat } from './contract/problems.ts'
-import { getCountCache } from './contract/routing/count-cache.ts'
 import { describeRoute, newAllowHeader, registerIndexRoutes } from './contract/routing/index-routes.ts'
 import {
   aliasPrefix,
@@ -55,7 +54,6 @@ export function createCalendarService(settings: Settings): Service {
     errorFormat: wordpressErrorFormat,
     rules: [],
     routes: [
-      registerCountInvalidation,
       add(registerIndexRoutes),
       { specified: add(registerEventRoutes) },
       add(registerFeedRoutes),
@@ -68,6 +66,7 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerMediaRoutes) },
       add(registerImportRoutes)
     ],
+    prefixes: [ownPrefix, discoveryPath],
     adapter: buildServiceAdapter(table, settings),
     examples,
     seed: seedCalendar,
@@ -76,22 +75,15 @@ export function createCalendarService(settings: Settings): Service {
   }
 }
 
-/** Clears cached counts after changes by other processes, too. */
-function registerCountInvalidation({ db, onInvalidate }: RouteContext): void {
-  onInvalidate(touched => {
-    if (touched === 'everything' || touched.has('calendar')) getCountCache(db).clear()
-  })
-}
-
 /** Behaviour that clients of The Events Calendar expect. */
 function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdapter {
   return {
-    ownsPath: path => isUnder(path, ownPrefix) || isUnder(path, discoveryPath) || feedPath.test(path),
     rewriteUrl: request => {
-      applyMethodOverride(request)
       const url = request.url ?? '/'
-      const ofFeed = feedPath.exec(url)
-      if (ofFeed !== null) return `${ownPrefix}${ofFeed[2]}?language=${ofFeed[1]}&${url.slice(ofFeed[0].length + 1)}`
+      const feed = feedPath.exec(url)
+      if (feed === null && !isUnder(url, ownPrefix) && !isUnder(url, discoveryPath)) return undefined
+      applyMethodOverride(request)
+      if (feed !== null) return `${ownPrefix}${feed[2]}?language=${feed[1]}&${url.slice(feed[0].length + 1)}`
       return isUnder(url, aliasPrefix) ? ownPrefix + url.slice(aliasPrefix.length) : url
     },
     contentTypeParsers: {

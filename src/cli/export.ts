@@ -72,7 +72,7 @@ async function exportFiles(store: Store, settings: Settings, files: ExportedFile
   const key = randomBytes(32).toString('hex')
   const own: Settings = { ...settings, adminKey: key }
   const services = findServices(['campaigns', 'calendar']).map(part => part(own))
-  const server = await createServer(services, store, own, newLog('error'))
+  const server = await createServer(services, { store, settings: own, log: newLog('error') })
   try {
     for (const { name, path } of files) {
       const answer = await server.app.inject({

@@ -1,6 +1,6 @@
 import { countSignInFailures } from './auth/brute-force-protection/failures.ts'
 import type { Database } from './database/database.ts'
-import { DatabaseUnavailable } from './database/postgres.ts'
+import { DatabaseUnavailable } from './database/errors.ts'
 import { sql } from './database/sql.ts'
 import { countWaiting } from './email/queries.ts'
 import { findQueueCounts } from './jobs/jobs.ts'

@@ -122,36 +122,6 @@ test('B2 the log is a line of JSON for each event, from its level up', () => {
   assert.match(lines[0].time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('the line of a request is what the log would make of it', () => {
-  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-  for (const headers of [{}, { traceparent }]) {
-    const line = {
-      method: 'GET',
-      path: '/"ä\\',
-      status: 200,
-      caller: 'Key "1"\n',
-      ms: 1.26,
-      requestId: 'an-id-of-mine'
-    }
-    const [byHand, byLog] = logged(`
-      import { newAccessLog, parseTrace } from './src/platform/log.ts'
-      const line = ${JSON.stringify(line)}, headers = ${JSON.stringify(headers)}
-      newAccessLog(log)({ ...line, serialized: '' }, { ...line, headers })
-      log.info({ ...line, ms: 1.3, ...parseTrace(headers) }, 'request')`).map(({ time, ...rest }) =>
-      Object.entries(rest)
-    )
-    assert.deepEqual(byHand, byLog)
-    assert.equal(byHand?.length, 'traceparent' in headers ? 10 : 8)
-  }
-  assert.deepEqual(
-    logged(`
-      import { newAccessLog } from './src/platform/log.ts'
-      newAccessLog(newLog('warn'))({ method: 'GET', path: '/', status: 200, caller: 'y', serialized: '' }, { ms: 1, requestId: 'x', headers: {} })
-      log.info('nothing')`).map(({ msg }) => msg),
-    ['nothing']
-  )
-})
-
 test('a process ends also where nobody reads its log any more, and where somebody reads it slowly they have all of it', async () => {
   const script = `process.stdin.once('data', () => { for (let line = 0; line < 3000; line += 1) log.info('x'.repeat(100)); process.exit(0) })
     process.stdout.write('ready')`

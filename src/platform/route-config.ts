@@ -1,6 +1,6 @@
 import type { ConfirmationRequirement } from './auth/sessions/confirmation.ts'
 import type { CachePolicy } from './cache/response-cache.ts'
-import type { AccessRequirement, Caller } from './caller.ts'
+import type { AccessRequirement } from './caller.ts'
 import type { RateLimit } from './rate-limit/limiter.ts'
 
 /** Options of routes, beside Fastify's own. */
@@ -21,14 +21,11 @@ declare module 'fastify' {
     /** A rate limit of its own, besides the general one. */
     rateLimit?: RateLimit
     /** Visitors may share the response: it depends on nothing but URL, language and its cache tags. */
-    cache?: true | CachePolicy
+    cache?: CachePolicy
     /** Stays open as long as the client listens: the duration says nothing about how fast we are. */
     streaming?: boolean
     /** Never shed under load: health checks must always get a response. */
     neverShed?: boolean
-  }
-  interface FastifyRequest {
-    caller: Caller
   }
   interface FastifySchema {
     summary?: string

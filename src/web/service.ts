@@ -9,13 +9,13 @@ import { registerAdminRoutes } from './admin/pages.ts'
 import { renderErrorPage } from './page/error-page.tsx'
 import { newPageRouter } from './page/page.ts'
 import { registerAssetRoutes } from './server/assets.ts'
-import { newSiteSettingsCache, type SiteSettingsCache } from './server/site-settings.ts'
+import { newSiteSettingsReader, type SiteSettingsReader } from './server/site-settings.ts'
 import { registerThemeRoutes } from './server/theme.ts'
 import { registerSiteRoutes } from './site/pages.ts'
 
 /** The HTML service: public site and admin console. It uses only the public APIs. */
 export function newWebService(settings: Settings): Service {
-  const sites = newSiteSettingsCache(settings)
+  const sites = newSiteSettingsReader(settings)
   return {
     name: 'web',
     title: 'Kalends: pages',
@@ -27,19 +27,25 @@ export function newWebService(settings: Settings): Service {
       (scope: RouteContext) => registerSiteRoutes(scope, newPageRouter(scope, sites)),
       (scope: RouteContext) => registerAdminRoutes(scope, sites)
     ],
+    prefixes,
     adapter: buildServiceAdapter(settings, sites),
     examples: [],
     rendersHtml: true
   }
 }
 
-const ownPaths =
-  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|problems|\.well-known)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml|oembed)$)/
+/** Unknown paths below these are answered with an HTML page, whatever the client accepts. */
+const prefixes = [
+  ...['/en', '/de', '/admin', '/assets', '/widgets', '/embed', '/event', '/venue', '/organizer', '/events', '/tag'],
+  ...['/feeds', '/api', '/problems', '/.well-known']
+]
 
-/** Embeds and feeds for other sites, with their assets. */
-const embeddablePaths =
-  /^\/(?:(?:en|de)\/(?:embed\/|(?:events|campaigns)\.(?:rss|atom)$)|(?:assets|widgets)\/|(?:theme\.css|oembed)$)/
-const isEmbed = /^\/(?:en|de)\/embed\//
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Other sites may load the response, or also show it in a frame; without it, only this site may. */
+    crossOrigin?: 'load' | 'frame'
+  }
+}
 
 /** Images in texts may come from other sites; everything else is same-origin, without inline scripts or styles. */
 const contentSecurityPolicy = [
@@ -56,20 +62,18 @@ const contentSecurityPolicy = [
 ].join('; ')
 const embedSecurityPolicy = contentSecurityPolicy.replace(/frame-ancestors.*/, 'frame-ancestors *')
 
-function buildServiceAdapter(settings: Settings, sites: SiteSettingsCache): ServiceAdapter {
+function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): ServiceAdapter {
   return {
-    ownsPath: path => ownPaths.test(path),
     handlesNotFound: request => request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''),
-    rewriteUrl: request => request.url ?? '/',
     contentTypeParsers: {
       'application/x-www-form-urlencoded': parseForm,
       'multipart/form-data': parseForm
     },
     headers: request => {
-      const path = request.url.split('?', 1)[0] ?? ''
+      const { crossOrigin } = request.routeOptions?.config ?? {}
       return {
-        'content-security-policy': isEmbed.test(path) ? embedSecurityPolicy : contentSecurityPolicy,
-        'cross-origin-resource-policy': embeddablePaths.test(path) ? 'cross-origin' : 'same-origin',
+        'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
+        'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
         'x-tec-api-version': 'v1',
         'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,
@@ -79,7 +83,7 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsCache): Serv
     allow: () => '',
     formatError: (request, reply) => {
       reply.header('content-type', 'text/html; charset=utf-8')
-      return renderErrorPage(sites.lastKnown(), getLanguage(request, settings), reply.statusCode)
+      return renderErrorPage(sites.getLastKnown(), getLanguage(request, settings), reply.statusCode)
     },
     options: () => ({}),
     methodNotAllowed: newMethodNotAllowedProblem

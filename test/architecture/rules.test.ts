@@ -5,6 +5,7 @@ import {
   findCrowdedParts,
   findFolderCycles,
   findFunctionsWithoutVerb,
+  findPrivateInternals,
   findSharedTypeNames,
   findUpwardImports
 } from './rules.ts'
@@ -29,6 +30,7 @@ export async function* listRows() {}
 export const wordsIn = (text: string) => text
 export const isFine = async (a: number): Promise<boolean> => true
 export const limit = 5
+export const cors = fastifyPlugin(async app => {})
 function privateOf() {}
 export interface Thing {}`
   assert.deepEqual(findFunctionsWithoutVerb([file('src/web/a.ts', text)]), [
@@ -43,6 +45,28 @@ test('two exported types of one name are found within a part, and not across par
   const [one, two] = [file('src/web/a.ts', 'export interface Row {}'), file('src/web/b.ts', 'export type Row = string')]
   assert.equal(findSharedTypeNames([one, two]).length, 1)
   assert.deepEqual(findSharedTypeNames([one, file('src/platform/b.ts', 'export type Row = string')]), [])
+})
+
+test('internals of Node and packages are found; parameters of the calendar and comments are not', () => {
+  const internals = [
+    'connection._send = message => true',
+    'const header = response._header',
+    "const { [Symbol.for('skip-override')]: skips } = plugin",
+    'const stream = log[pino.symbols.streamSym]',
+    'Server.prototype.close = () => {}',
+    'socket.setTimeout = ms => socket',
+    'pool.connect = async function () {}',
+    "app.server.removeListener('request', app.routing)"
+  ]
+  for (const line of internals) assert.equal(findPrivateInternals([file('src/platform/a.ts', line)]).length, 1, line)
+  const fine = [
+    'if (rawParams._envelope === undefined) reply.code(200)',
+    '// as response._header in older versions',
+    'Server.prototype.close.call(app.server)',
+    'route.handler = withResponseCache(route.handler)',
+    'request.caller = anonymousCaller'
+  ]
+  assert.deepEqual(findPrivateInternals([file('src/platform/a.ts', fine.join('\n'))]), [])
 })
 
 test('a part with more than 16 files directly in it is found', () => {

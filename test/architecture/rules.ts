@@ -75,11 +75,11 @@ function findWayBack(graph: Map<string, Map<string, string>>, start: string): st
 }
 
 const functionForm =
-  /^export (?:async )?function\*? (\w+)|^export const (\w+)(?:: [^=\n]+)? = (?:async )?(?:<[^>]+>)?\(?[^=\n]*\)?(?:: [^=\n]+)? =>/gm
+  /^export (?:async )?function\*? (\w+)|^export const (\w+)(?:: [^=\n]+)? = (?!fastifyPlugin\()(?:async )?(?:<[^>]+>)?\(?[^=\n]*\)?(?:: [^=\n]+)? =>/gm
 /** A template tag, and a builder of TypeBox schemas, which are named like types. */
 const withoutVerb = new Set(['sql', 'Nullable', 'NamedObject'])
 
-/** Exported functions whose name does not begin with a verb. Components are named like tags. */
+/** Exported functions whose name does not begin with a verb. Components are named like tags, Fastify plugins like things. */
 export function findFunctionsWithoutVerb(files: File[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(functionForm)]
@@ -102,6 +102,25 @@ export function findSharedTypeNames(files: File[]): string[] {
     }
   }
   return [...places].filter(([, paths]) => paths.length > 1).map(([key, paths]) => `${key} in ${paths.join(', ')}`)
+}
+
+/** Ways to reach what a package or Node does not document: fields with an underscore, symbols, replaced methods. */
+const internalForms = [
+  /(?<!rawParams|form|query|params|body|\bthis)\._\w+/,
+  /\bSymbol\.for\(|\bpino\.symbols\b|\[k[A-Z]\w+\]/,
+  /\.prototype\.\w+\s*=[^=]/,
+  /\b(?:socket|stream|pool|client|connection|server|app|log|request|response|raw)\.\w+ = (?:async )?(?:function\b|\w+ =>|\([^)]*\)[^=\n]* =>)/,
+  /removeListener\('request'|removeAllListeners\('request'/
+]
+
+/** Lines that use internals of Node or of a package, which any release may change. */
+export function findPrivateInternals(files: File[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const code = line.replace(/^\s*(?:\/?\*|\/\/).*/, '')
+      return internalForms.some(form => form.test(code)) ? [`${path}:${index + 1}: ${line.trim()}`] : []
+    })
+  )
 }
 
 const filesInPartMax = 16

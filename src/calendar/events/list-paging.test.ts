@@ -247,7 +247,11 @@ test('a list takes at most three statements whatever is asked, the usual ones an
   for (let more = 0; more < 4; more += 1) await anEvent({ venue: venue.id, tags: 'counted', post_parent: id })
   const { organizer } = (await visitor.get(`${path}/${id}`)).body
   const counted = countingStatements(store)
-  const server = await createServer([createCalendarService(started.settings)], counted.store, started.settings, silent)
+  const server = await createServer([createCalendarService(started.settings)], {
+    store: counted.store,
+    settings: started.settings,
+    log: silent
+  })
   const client = clientOf(server)
   const spent = async (address: string) => {
     const before = counted.statements()
@@ -296,7 +300,11 @@ test('what is withdrawn while a page is put together is not shown any more', asy
             return rows
           }
   })
-  const server = await createServer([createCalendarService(started.settings)], slow, started.settings, silent)
+  const server = await createServer([createCalendarService(started.settings)], {
+    store: slow,
+    settings: started.settings,
+    log: silent
+  })
   const page = await clientOf(server).get(`${path}?tags=withdrawn&per_page=2&start_date=2020-01-01`)
   await server.drain()
   assert.ok(withdrawn)

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
 import { silent } from '#test/database.ts'
 import { adminKey, calendar, clientOf, event, startCalendar } from '#test/support.ts'
-import { getCountCache } from '../contract/routing/count-cache.ts'
 import { createCalendarService } from '../service.ts'
 
 const one = await startCalendar()
 const path = `${calendar}/events`
-const totals = () => getCountCache({} as Database)
 
 /** Whole pages, so that the number of all is not told by the page itself. */
 const total = async (of = one): Promise<number> => (await of.visitor.get(`${path}?per_page=1`)).body.total
@@ -61,46 +58,6 @@ test('a write of another process is counted soon', async () => {
   assert.equal(await total(), before + 1)
 })
 
-const atOnce = { fromMs: 10_000, toMs: 10_000 }
-
-test('a number is known for a second from when counting began, and not longer', () => {
-  const { get, set, generation } = totals()
-  set('all', 5, generation(), { fromMs: 10_000, toMs: 10_050 })
-  assert.equal(get('all', 10_000), 5)
-  assert.equal(get('all', 11_000), 5)
-  assert.equal(get('all', 11_001), undefined)
-  assert.equal(get('others', 10_000), undefined)
-})
-
-test('a number that took long to count is known ten times as long, and ten seconds at most', () => {
-  const { get, set, generation } = totals()
-  set('slow', 5, generation(), { fromMs: 10_000, toMs: 10_300 })
-  assert.equal(get('slow', 13_000), 5)
-  assert.equal(get('slow', 13_001), undefined)
-  set('endless', 5, generation(), { fromMs: 10_000, toMs: 14_000 })
-  assert.equal(get('endless', 20_000), 5)
-  assert.equal(get('endless', 20_001), undefined)
-})
-
-test('a count that ran while something was written is not kept', () => {
-  const { get, set, generation, clear } = totals()
-  const before = generation()
-  clear()
-  set('all', 5, before, atOnce)
-  assert.equal(get('all', 10_000), undefined)
-  set('all', 6, generation(), atOnce)
-  assert.equal(get('all', 10_000), 6)
-  clear()
-  assert.equal(get('all', 10_000), undefined)
-})
-
-test('numbers of a thousand lists are kept, of more the newest', () => {
-  const { get, set, generation } = totals()
-  for (let list = 0; list <= 1000; list += 1) set(`list ${list}`, list, generation(), atOnce)
-  assert.equal(get('list 1000', 10_000), 1000)
-  assert.equal(get('list 0', 10_000), undefined)
-})
-
 test('a count that was made before a write and comes after it is not kept', async () => {
   const held: { until?: Promise<unknown> } = {}
   const slow = new Proxy(one.store, {
@@ -113,7 +70,11 @@ test('a count that was made before a write and comes after it is not kept', asyn
       }
     }
   })
-  const server = await createServer([createCalendarService(one.settings)], slow, one.settings, silent)
+  const server = await createServer([createCalendarService(one.settings)], {
+    store: slow,
+    settings: one.settings,
+    log: silent
+  })
   const client = clientOf(server, adminKey)
   const seen = async () => (await client.get(`${path}?per_page=1&language=de`)).body.total
   const before = await seen()

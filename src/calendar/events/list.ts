@@ -1,6 +1,5 @@
 import { sql } from '#platform/database/sql.ts'
 import { fetchBatches } from '#platform/database/streaming.ts'
-import { getCountCache } from '../contract/routing/count-cache.ts'
 import { inferTotal, parsePage } from '../contract/routing/paging.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
 import { buildEventFilter, type EventFilter } from './filter.ts'
@@ -9,6 +8,9 @@ import type { EventRow, Reader } from './queries.ts'
 import { resolveFilter } from './resolve-filter.ts'
 import type { EventFilterValues } from './schema.ts'
 
+/** Counting a hundred thousand events takes longer than reading a page of them, so that slow counts are cached longer. */
+const totalCacheMs = { min: 1000, max: 10_000, perCountingMs: 10 }
+
 /** A page of the list and the total, which is counted only if it is not cached. */
 export async function listEvents(
   context: RequestContext,
@@ -16,11 +18,11 @@ export async function listEvents(
 ): Promise<{ rows: EventRow[]; total: number; filter: EventFilter }> {
   const page = parsePage(values)
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
-  const totals = getCountCache(context.db)
-  const key = JSON.stringify([filter.joined, filter.conditions, filter.parts])
-  const nowMs = context.now.getTime()
-  const known = totals.get(key, nowMs)
-  const countedAt = totals.generation()
+  const { valueCache } = context
+  const key = `events total ${JSON.stringify([filter.joined, filter.conditions, filter.parts])}`
+  const known = valueCache?.get(key)
+  const since = valueCache?.getGeneration() ?? 0
+  const fromMs = performance.now()
   const { rows, found, total } = await list(
     context.db,
     filter,
@@ -28,8 +30,15 @@ export async function listEvents(
     toReader(context),
     known === undefined
   )
-  if (known === undefined && total !== undefined) totals.set(key, total, countedAt, { fromMs: nowMs, toMs: Date.now() })
+  if (known === undefined && total !== undefined) {
+    valueCache?.put(key, total, { tags: ['calendar'], untilMs: fromMs + getTotalCacheMs(fromMs) }, since)
+  }
   return { rows, total: inferTotal(page, found) ?? known ?? total ?? 0, filter }
+}
+
+function getTotalCacheMs(fromMs: number): number {
+  const { min, max, perCountingMs } = totalCacheMs
+  return Math.min(Math.max(min, perCountingMs * (performance.now() - fromMs)), max)
 }
 
 /** The first matching events up to a limit, without a total. */

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { Cost } from '../content/cost.ts'

@@ -193,12 +193,11 @@ for (const kind of ['venue', 'organizer'] as const) {
     const id = await make('Counted', { description: 'x' })
     await make('Counted')
     const counted = countingStatements(started.store)
-    const server = await createServer(
-      [createCalendarService(started.settings)],
-      counted.store,
-      started.settings,
-      silent
-    )
+    const server = await createServer([createCalendarService(started.settings)], {
+      store: counted.store,
+      settings: started.settings,
+      log: silent
+    })
     const client = clientOf(server)
     const spent = async (address: string) => {
       const before = counted.statements()

@@ -107,7 +107,11 @@ test('venues and organizers are listed with the number of their events in one st
       return Reflect.get(target, name)
     }
   })
-  const server = await createServer([createCalendarService(settings)], counting, settings, silent)
+  const server = await createServer([createCalendarService(settings)], {
+    store: counting,
+    settings: settings,
+    log: silent
+  })
   const client = clientOf(server, adminKey)
   for (const collection of ['venues', 'organizers'] as const) {
     const { make, name } = makers[collection]

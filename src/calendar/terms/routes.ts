@@ -6,7 +6,6 @@ import { normalizeForSearch } from '../content/search.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import type { TermKey } from '../contract/params.ts'
 import { newInvalidParamProblem, newTermNotFoundProblem } from '../contract/problems.ts'
-import { getCountCache } from '../contract/routing/count-cache.ts'
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import { defineRoute, type RequestContext, type RouteResult, type RouteTable } from '../contract/routing/route.ts'
 import { buildListSchema, categorySchema, tagSchema } from '../contract/shapes.ts'
@@ -138,7 +137,6 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     response: answer,
     handler: async (context, changes, { id }) => {
       const row = await updateTerm(context, taxonomy, id, changes, parseIfMatch(context.request))
-      getCountCache(context.db).clear()
       return buildTermResult(context, row)
     }
   })
@@ -159,7 +157,6 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
       if (removed !== undefined)
         return buildTermResult(context, await removeTermText(context, taxonomy, id, removed, expected))
       const row = await deleteTerm(context, taxonomy, id, expected)
-      getCountCache(context.db).clear()
       return { body: toTermJson(row, context.site), language: row.language }
     }
   })

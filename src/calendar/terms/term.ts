@@ -1,7 +1,7 @@
 import { record } from '#platform/activity/activity.ts'
 import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import { sql } from '#platform/database/sql.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'

@@ -53,7 +53,12 @@ export async function serve({
     if (!isApart || settings.encryptionKey !== undefined)
       logKeyLocation(await loadOrCreateKey(store, settings), settings, log)
     if (settings.adminKey !== undefined) await rememberAdminKey(store, new Date())
-    const server = await createServer(services, store, settings, log, listActivityTypes(settings))
+    const server = await createServer(services, {
+      store,
+      settings,
+      log,
+      otherActivityTypes: listActivityTypes(settings)
+    })
     opened.unshift(server.drain)
 
     const isWorker = services.length === 0

@@ -1,7 +1,7 @@
 import { type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { newUuidV7 } from '#platform/ids.ts'

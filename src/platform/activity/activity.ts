@@ -1,5 +1,4 @@
 import type { Caller } from '../caller.ts'
-import { addChange } from '../database/after-commit.ts'
 import type { Database } from '../database/database.ts'
 import { newUuidV7 } from '../ids.ts'
 import * as activity from './queries.ts'
@@ -36,5 +35,5 @@ export async function record(
   if (by.makesSamples !== true && what.endsSample === true) {
     await samples.remove(tx, change.subject, [change.subjectId])
   }
-  addChange(tx, change)
+  tx.addChange(change)
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { migrationLock } from '../database/migrate.ts'
-import { getTypeParser } from '../database/postgres.ts'
 import type { Sql } from '../database/sql.ts'
+import { getTypeParser } from '../database/type-parsers.ts'
 
 /** One transaction on its own connection, which also supports COPY. */
 export interface ArchiveSession {
@@ -78,7 +78,9 @@ function toDatabase(client: pg.Client): Database {
     script: async text => {
       await client.query(text)
     },
-    transaction: async work => await work(db)
+    transaction: async work => await work(db),
+    // No server runs on a database that is restored.
+    addChange: () => {}
   }
   return db
 }

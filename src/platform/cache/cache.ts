@@ -1,56 +1,63 @@
-import type { Change } from '../database/after-commit.ts'
-import type { Store } from '../database/database.ts'
-import type { CacheTags, InvalidatedTags } from '../http/cache-tags.ts'
+import type { Change, Store } from '../database/database.ts'
+import type { CacheTags, InvalidatedTags, ValueCache } from '../http/cache-tags.ts'
 import type { ActivityType } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
 import { newInvalidationFeed } from './invalidation-feed.ts'
-import type { CacheKeyParts } from './key.ts'
 import { newChangeNotifier } from './notify.ts'
-import { type CacheEntry, newCacheStore, type RawResponse, type ResponseContent } from './store.ts'
+import { newCacheStore } from './store.ts'
 
-/** Responses to visitors, cached in memory until one of their tags is invalidated. */
+/** A response without the headers that belong to one request. */
+export interface CachedResponse {
+  /** A short text stays a string, which Node writes in one piece with the headers. */
+  body: string | Buffer
+  headers: Record<string, number | string | string[] | undefined>
+  cacheTags: CacheTags
+}
+
+/** Responses to visitors, and values computed for them, cached in memory until one of their tags is invalidated. */
 export interface Cache {
   /** A number that changes after each change, by any process. */
   getGeneration(): number
-  /** Finds the entry of a key; after a pause it first polls what other processes wrote meanwhile. */
-  find(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>
+  /** Finds the response of a key; after a pause it first polls what other processes wrote meanwhile. */
+  find(key: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Resolves once writes from now on are tracked; undefined if they are already. */
   waitUntilReady(): Promise<boolean> | undefined
-  put(key: string, content: ResponseContent, cacheTags: CacheTags, askedAt: number): CacheEntry | undefined
-  addRawResponse(way: RawResponse): void
-  /** The raw response for these key parts, if it may be sent now. */
-  findRawResponse(asked: CacheKeyParts, nowMs: number): RawResponse | undefined
+  put(key: string, response: CachedResponse, since: number): void
+  values: ValueCache
   /** Calls the listener after each change, by any process. */
-  onInvalidate(listener: (touched: InvalidatedTags) => void): void
+  onInvalidate(listener: (tags: InvalidatedTags) => void): void
   close(): Promise<void>
+}
+
+interface CacheOptions {
+  megabytes: number
+  activityTypes: Record<string, ActivityType>
+  metrics: Metrics
+  /** Called after a change of the site's settings. */
+  onSiteChange: () => Promise<void>
 }
 
 /** Undefined if the cache has no memory (`megabytes` is 0). */
 export function newCache(
   store: Store,
-  {
-    megabytes,
-    subjects,
-    metrics,
-    onSite
-  }: { megabytes: number; subjects: Record<string, ActivityType>; metrics: Metrics; onSite: () => Promise<void> }
+  { megabytes, activityTypes, metrics, onSiteChange }: CacheOptions
 ): Cache | undefined {
   if (megabytes === 0) return undefined
-  const cacheStore = newCacheStore(megabytes * 1_048_576)
+  const entries = newCacheStore<CachedResponse | number>(megabytes * 1_048_576)
   const listeners: ((tags: InvalidatedTags) => void)[] = []
   const counts = { found: 0, missed: 0 }
-  metrics.addGauge('kalends_cached_answers', 'Answers to visitors that are kept in memory.', cacheStore.countEntries)
-  metrics.addGauge('kalends_cached_bytes', 'Memory that they take.', cacheStore.countBytes)
-  metrics.addGauge('kalends_cache_hits', 'Requests that were answered with one of them.', () => counts.found)
-  metrics.addGauge('kalends_cache_misses', 'Requests that could have been, if it had been there.', () => counts.missed)
+  metrics.addGauge('kalends_cached_answers', 'Entries of the response cache.', entries.countEntries)
+  metrics.addGauge('kalends_cached_bytes', 'Memory of the response cache in bytes.', entries.countBytes)
+  metrics.addGauge('kalends_cache_hits', 'Requests answered from the response cache.', () => counts.found)
+  metrics.addGauge('kalends_cache_misses', 'Cacheable requests without an entry.', () => counts.missed)
 
   function invalidate(changes: Change[] | 'everything'): void {
-    const touched = changes === 'everything' ? changes : collectTags(changes, subjects)
-    cacheStore.invalidate(touched)
-    for (const listener of listeners) listener(touched)
+    const tags = changes === 'everything' ? changes : collectTags(changes, activityTypes)
+    entries.invalidate(tags)
+    for (const listener of listeners) listener(tags)
     // Settings are part of every key, so entries made with the old ones are no longer found.
     const isOfSite = changes === 'everything' || changes.some(({ subject }) => subject === 'site')
-    if (isOfSite && feed.isStarted()) void onSite()
+    if (isOfSite && feed.isStarted()) void onSiteChange()
   }
   const feed = newInvalidationFeed(store, invalidate)
   const notifier = newChangeNotifier(store, feed.pollSoon)
@@ -60,32 +67,32 @@ export function newCache(
   })
 
   return {
-    getGeneration: cacheStore.getGeneration,
+    getGeneration: entries.getGeneration,
 
     find: key => {
-      const found = cacheStore.find(key)
-      if (found === undefined) {
+      const entry = entries.find(key)
+      if (entry === undefined) {
         counts.missed += 1
         return undefined
       }
       counts.found += 1
-      if (feed.isFresh()) return found
-      return feed.catchUp().then(isKnown => (isKnown && !found.isEvicted ? found : undefined))
+      const response = entry.value as CachedResponse
+      if (feed.isFresh()) return response
+      return feed.catchUp().then(isKnown => (isKnown && !entry.isEvicted ? response : undefined))
     },
 
     waitUntilReady: () => {
       notifier.subscribe()
       return feed.isStarted() ? undefined : feed.catchUp()
     },
-    put: cacheStore.put,
-    addRawResponse: cacheStore.addRawResponse,
 
-    findRawResponse: (asked, nowMs) => {
-      const way = cacheStore.findRawResponse(asked)
-      if (way === undefined || nowMs >= way.entry.untilMs || !feed.isFresh(nowMs)) return undefined
-      counts.found += 1
-      way.entry.wasUsed = true
-      return way
+    put: (key, response, since) =>
+      entries.put({ key, value: response, bytes: Buffer.byteLength(response.body), since, ...response.cacheTags }),
+
+    values: {
+      getGeneration: entries.getGeneration,
+      get: key => (feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as number) : undefined),
+      put: (key, value, tags, since) => entries.put({ key: `value ${key}`, value, bytes: 8, since, ...tags })
     },
 
     onInvalidate: listener => void listeners.push(listener),
@@ -97,12 +104,12 @@ export function newCache(
 }
 
 /** A change whose type declares no tags invalidates everything. */
-function collectTags(changes: Change[], subjects: Record<string, ActivityType>): InvalidatedTags {
-  const touched = new Set<string>()
+function collectTags(changes: Change[], activityTypes: Record<string, ActivityType>): InvalidatedTags {
+  const tags = new Set<string>()
   for (const change of changes) {
-    const names = subjects[change.subject]?.invalidates?.(change)
+    const names = activityTypes[change.subject]?.invalidates?.(change)
     if (names === undefined) return 'everything'
-    for (const name of names) touched.add(name)
+    for (const name of names) tags.add(name)
   }
-  return touched
+  return tags
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Change } from '../database/after-commit.ts'
-import type { Database } from '../database/database.ts'
+import type { Change, Database } from '../database/database.ts'
 import * as record from './queries.ts'
 
 /** Polling interval while there are requests. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../config.ts'
 import { negotiateLanguage } from '../language.ts'
@@ -11,44 +10,6 @@ export function buildCacheKey(request: FastifyRequest, settings: Settings): stri
   // The host as it appears in links of responses: behind a trusted proxy, the host that the proxy was asked for.
   const requestOrigin = `${request.protocol} ${request.host} ${origin === undefined}`
   return `${normalizeQuery(request.originalUrl)} ${requestOrigin} ${language} ${defaultLanguage} ${timezone} ${currency}`
-}
-
-/** The raw parts of a request that its cache key is built from: equal parts mean equal keys. */
-export interface CacheKeyParts {
-  url: string
-  host: string | undefined
-  hasOrigin: boolean
-  languages: string | undefined
-  defaultLanguage: string
-  timezone: string
-  currency: string
-  /** Forwarding headers, and the address that decides whether to trust them; only where any proxy is trusted. */
-  proxied: string | undefined
-}
-
-export function getCacheKeyParts(
-  { url = '', headers, socket }: Pick<IncomingMessage, 'url' | 'headers' | 'socket'>,
-  { defaultLanguage, timezone, currency, trustProxy }: Settings
-): CacheKeyParts {
-  const { host, origin, 'accept-language': languages } = headers
-  const proxied =
-    trustProxy === false
-      ? undefined
-      : `${socket.remoteAddress}\n${headers['x-forwarded-host']}\n${headers['x-forwarded-proto']}`
-  return { url, host, hasOrigin: origin !== undefined, languages, defaultLanguage, timezone, currency, proxied }
-}
-
-export function isEqualKey(one: CacheKeyParts, other: CacheKeyParts): boolean {
-  return (
-    one.url === other.url &&
-    one.host === other.host &&
-    one.hasOrigin === other.hasOrigin &&
-    one.languages === other.languages &&
-    one.defaultLanguage === other.defaultLanguage &&
-    one.timezone === other.timezone &&
-    one.currency === other.currency &&
-    one.proxied === other.proxied
-  )
 }
 
 /**

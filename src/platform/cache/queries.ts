@@ -1,5 +1,4 @@
-import type { Change } from '../database/after-commit.ts'
-import type { Database } from '../database/database.ts'
+import type { Change, Database } from '../database/database.ts'
 import { sql, toLiteral } from '../database/sql.ts'
 
 /** How far the activity log was read: a snapshot of the database. */

@@ -1,23 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
 import type { Settings } from '../config.ts'
-import { batchUntilImmediate } from '../database/batch-until-immediate.ts'
-import { getCacheTags, setCacheTags } from '../http/cache-tags.ts'
+import { setTagsHeader } from '../http/cache-tags.ts'
 import { buildContentEtag } from '../http/etag.ts'
-import { perRequestHeaders } from '../http/raw-response.ts'
-import type { Cache } from './cache.ts'
+import { isInternal } from '../http/internal-client.ts'
+import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
-import type { CacheEntry, ResponseContent } from './store.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The cache entry that was stored for this request or that answers it. */
-    cacheEntry?: CacheEntry | undefined
-  }
-}
 
 /** Cache tags of a response that visitors share. */
 export interface CachePolicy {
-  /** Tags as in `CacheTags`, with path parameters (`campaign :campaignId`); or the handler calls `setCacheTags`. */
+  /** Tags as in `CacheTags`, with path parameters (`campaign :campaignId`); or the handler sets `reply.cacheTags`. */
   tags: readonly string[] | 'set-by-handler'
   /** Depends on the time: scheduled content appears, past content disappears. */
   isTimeDependent?: boolean
@@ -32,90 +24,92 @@ const coalesceMs = 250
 interface InFlightResponse {
   reply: FastifyReply
   content: Promise<ResponseContent | undefined>
-  generation: number | undefined
+  generation: number
   startedAtMs: number
 }
 
+type ResponseContent = Omit<CachedResponse, 'cacheTags'>
+
 /**
- * Visitors with the same request share one response. It is cached until one of its tags is invalidated, where there is
- * a cache and the route names its tags; otherwise requests share it only within one turn of the event loop. Statements
- * leave for the database at the end of that turn, so all requests arrive before the query: none gets older data than it
- * would alone.
+ * Answers visitors from memory on routes with a cache policy. A response is cached until one of its tags is
+ * invalidated; requests that arrive while it is computed wait for it (single flight).
  */
-export function withResponseCache(
+export const responseCache = fastifyPlugin(
+  async (app, { cache, settings }: { cache: Cache | undefined; settings: Settings }) => {
+    app.decorateReply('cacheTags')
+    app.addHook('onRoute', route => {
+      const policy = route.config?.cache
+      if (policy !== undefined) route.handler = withResponseCache(route.handler, { cache, settings, policy })
+    })
+    app.addHook('onSend', (request, reply, payload, next) => {
+      if (isInternal(request)) setTagsHeader(reply)
+      next(null, payload)
+    })
+  }
+)
+
+function withResponseCache(
   handler: RouteHandlerMethod,
-  { cache, settings, shared: cacheOption }: { cache: Cache | undefined; settings: Settings; shared: true | CachePolicy }
+  { cache, settings, policy }: { cache: Cache | undefined; settings: Settings; policy: CachePolicy }
 ): RouteHandlerMethod {
   const inFlight = new Map<string, InFlightResponse>()
-  const policy = cacheOption === true ? undefined : cacheOption
-  const policyCache = policy === undefined ? undefined : cache
 
   return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    const answer = async () => await (handler.call(this, request, reply) as Promise<unknown>)
-    if (!/^(?:GET|HEAD)$/.test(request.method) || request.caller.role !== undefined) return await answer()
+    const respond = async () => await (handler.call(this, request, reply) as Promise<unknown>)
+    if (request.caller.role !== undefined) return await respond()
     // A response that a password in a header unlocks is only for the caller who sent it.
     if (request.headers['event-password'] !== undefined) {
       reply.header('cache-control', 'private, no-store')
-      return await answer()
+      return await respond()
     }
+    if (cache === undefined) return await respond()
 
+    const starting = cache.waitUntilReady()
+    if (starting !== undefined) await starting
     const key = buildCacheKey(request, settings)
-    if (policyCache !== undefined) {
-      const beginning = policyCache.waitUntilReady()
-      if (beginning !== undefined) await beginning
-      const found = policyCache.find(key)
-      const kept = found instanceof Promise ? await found : found
-      if (kept !== undefined) {
-        request.cacheEntry = kept
-        setCacheTags(reply, kept)
-        return sendContent(reply, kept)
-      }
+    const found = cache.find(key)
+    const cached = found instanceof Promise ? await found : found
+    if (cached !== undefined) {
+      reply.cacheTags = cached.cacheTags
+      return sendContent(reply, cached)
     }
-    if (request.method === 'HEAD') return await answer()
+    if (request.method === 'HEAD') return await respond()
 
-    const atMs = performance.now()
-    const generation = policyCache?.getGeneration()
+    const startedAtMs = performance.now()
+    const generation = cache.getGeneration()
     const first = inFlight.get(key)
-    if (first !== undefined && first.generation === generation && atMs - first.startedAtMs < coalesceMs) {
-      const whole = await first.content
-      const cacheTags = getCacheTags(first.reply)
-      if (cacheTags !== undefined) setCacheTags(reply, cacheTags)
-      return whole === undefined ? await answer() : sendContent(reply, whole)
+    if (first !== undefined && first.generation === generation && startedAtMs - first.startedAtMs < coalesceMs) {
+      const content = await first.content
+      reply.cacheTags = first.reply.cacheTags
+      return content === undefined ? await respond() : sendContent(reply, content)
     }
 
-    let unshared: unknown
-    const whole = callHandler().then(payload => {
-      unshared = payload
-      return toContent(reply, payload)
-    })
-    const flight = { reply, content: whole, generation: generation, startedAtMs: atMs }
+    let payload: unknown
+    const computed = compute()
+    const flight = { reply, content: computed, generation, startedAtMs }
     inFlight.set(key, flight)
-    const removeFromFlight = () => {
-      if (inFlight.get(key) === flight) inFlight.delete(key)
-    }
-    if (policyCache === undefined) batchUntilImmediate(removeFromFlight)
     try {
-      const content = await whole
-      if (content === undefined) return unshared
-      const cacheTags = getCacheTags(reply)
-      if (cacheTags !== undefined && generation !== undefined && isCacheable(content)) {
-        request.cacheEntry = policyCache?.put(key, content, cacheTags, generation)
-      }
+      const content = await computed
+      // A stream, a redirect or an error is for this request alone.
+      if (content === undefined) return payload
+      const { cacheTags } = reply
+      if (cacheTags !== undefined && isCacheable(content)) cache.put(key, { ...content, cacheTags }, generation)
       return sendContent(reply, content)
     } finally {
-      removeFromFlight()
+      if (inFlight.get(key) === flight) inFlight.delete(key)
     }
 
-    async function callHandler(): Promise<unknown> {
+    async function compute(): Promise<ResponseContent | undefined> {
       // Set before the handler runs, so that an error has the tags too.
-      if (policy !== undefined && policy.tags !== 'set-by-handler') {
-        const names = policy.tags.map(name => fillTagParameters(name, request.params as Record<string, string>))
-        setCacheTags(reply, {
-          tags: names,
-          untilMs: atMs + (policy.isTimeDependent === true ? timeDependentCacheMs : cacheMs)
-        })
+      if (policy.tags !== 'set-by-handler') {
+        const tags = policy.tags.map(name => fillTagParameters(name, request.params as Record<string, string>))
+        reply.cacheTags = {
+          tags,
+          untilMs: startedAtMs + (policy.isTimeDependent === true ? timeDependentCacheMs : cacheMs)
+        }
       }
-      return await answer()
+      payload = await respond()
+      return toContent(reply, payload)
     }
   }
 }
@@ -126,6 +120,11 @@ function fillTagParameters(name: string, params: Record<string, string>): string
 
 const isCacheable = ({ headers }: ResponseContent) =>
   !/no-store|private/.test(String(headers['cache-control'] ?? '')) && headers['set-cookie'] === undefined
+
+/** Headers that belong to one request and not to its response content. */
+const perRequestHeaders = ['x-request-id', 'ratelimit', 'ratelimit-policy', 'connection']
+
+const textLengthMax = 16_384
 
 /** Undefined for a payload that can be sent only once, such as a stream. */
 function toContent(reply: FastifyReply, payload: unknown): ResponseContent | undefined {
@@ -141,15 +140,15 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
   }
   for (const name of perRequestHeaders) delete headers[name]
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
-  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content)
   // Encoded and given an ETag once for all requests that share it.
-  return { bytes, headers: { ...headers, etag: headers.etag ?? buildContentEtag(bytes) } }
+  const body = Buffer.isBuffer(content) || content.length <= textLengthMax ? content : Buffer.from(content)
+  return { body, headers: { ...headers, etag: headers.etag ?? buildContentEtag(body) } }
 }
 
-function sendContent(reply: FastifyReply, { bytes, headers }: ResponseContent): FastifyReply {
+function sendContent(reply: FastifyReply, { body, headers }: ResponseContent): FastifyReply {
   for (const name in headers) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  return reply.send(bytes)
+  return reply.send(body)
 }

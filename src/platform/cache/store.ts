@@ -1,57 +1,33 @@
 import type { CacheTags } from '../http/cache-tags.ts'
-import type { AccessLogEntry } from '../log.ts'
-import { type CacheKeyParts, isEqualKey } from './key.ts'
 
-/** A response without the headers that belong to one request. */
-export interface ResponseContent {
-  bytes: Buffer
-  headers: Record<string, number | string | string[] | undefined>
-}
-
-export interface CacheEntry extends ResponseContent, CacheTags {
+export interface CacheEntry<Value> extends CacheTags {
   key: string
+  value: Value
   isEvicted: boolean
   /** Whether it was used since the last eviction. */
   wasUsed: boolean
-  rawResponses: RawResponse[]
   heldBytes: number
-  /** The bytes as they are sent: a small body as a latin1 string, which is written in one piece with the head. */
-  body?: string | Buffer
 }
 
-/** The complete response to a request as it goes over the wire. */
-export interface RawResponse {
-  keyParts: CacheKeyParts
-  entry: CacheEntry
-  full: ResponseVariant
-  /** For a client that already has this version. */
-  notModified: ResponseVariant
-  etag: string
-  body: string | Buffer
-  route: string
+export interface NewEntry<Value> extends CacheTags {
+  key: string
+  value: Value
+  /** Memory that the value takes. */
+  bytes: number
+  /** The generation when the value was requested. */
+  since: number
 }
 
-export interface ResponseVariant {
-  status: number
-  /** The status line and the headers that are the same for every request, up to the request id. */
-  head: string
-  /** The access log entry of a GET. */
-  logEntry: AccessLogEntry
-}
-
-export interface CacheStore {
+export interface CacheStore<Value> {
   /** A number that changes after each invalidation. */
   getGeneration(): number
-  find(key: string): CacheEntry | undefined
+  find(key: string): CacheEntry<Value> | undefined
   /**
-   * Stores the response unless one of its tags was invalidated since the request began, it is too large, or this is the
+   * Stores the value unless one of its tags was invalidated since it was requested, it is too large, or this is the
    * first request for the key: keys that are requested once, as by clients that put something new into every URL, are
    * not worth the memory.
    */
-  put(key: string, content: ResponseContent, cacheTags: CacheTags, askedAt: number): CacheEntry | undefined
-  /** Adds a raw response for the same entry. */
-  addRawResponse(way: RawResponse): void
-  findRawResponse(asked: CacheKeyParts): RawResponse | undefined
+  put(entry: NewEntry<Value>): void
   /** Removes the entries that have one of these tags. */
   invalidate(names: Iterable<string> | 'everything'): void
   countEntries(): number
@@ -60,20 +36,16 @@ export interface CacheStore {
 
 /** Many entries are worth more than one large one: a larger response is rendered each time. */
 const entryBytesMax = 1_048_576
-/** Memory of an entry or a raw response besides its strings; measured roughly, erring on the high side. */
+/** Memory of an entry besides key and value; measured roughly, erring on the high side. */
 const overheadBytes = 1500
-/** Raw responses per URL: browsers send many different Accept-Language headers. */
-const rawResponsesMax = 200
 /** Remembers at least this many requested keys, and at most twice as many. */
 const seenKeysMax = 10_000
 /** Invalidated tags that are remembered; beyond that, one generation counts for all. */
 const invalidatedTagsMax = 10_000
 
-export function newCacheStore(bytesMax: number, now: () => number = () => performance.now()): CacheStore {
-  const entries = new Map<string, CacheEntry>()
-  /** By URL: a key string that is concatenated for each request would have to be hashed each time. */
-  const rawResponses = new Map<string, RawResponse[]>()
-  const entriesByTag = new Map<string, Set<CacheEntry>>()
+export function newCacheStore<Value>(bytesMax: number, now: () => number = () => performance.now()): CacheStore<Value> {
+  const entries = new Map<string, CacheEntry<Value>>()
+  const entriesByTag = new Map<string, Set<CacheEntry<Value>>>()
   const invalidatedAt = new Map<string, number>()
   let seenKeys = new Set<number>()
   let seenKeysEarlier = new Set<number>()
@@ -81,54 +53,38 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
   let generation = 0
   let heldBytes = 0
 
-  function removeEntry(one: CacheEntry): void {
-    one.isEvicted = true
-    heldBytes -= one.heldBytes
-    entries.delete(one.key)
-    for (const way of one.rawResponses) removeRawResponse(way)
-    for (const name of one.tags) {
-      const all = entriesByTag.get(name)
-      all?.delete(one)
-      if (all?.size === 0) entriesByTag.delete(name)
+  function removeEntry(entry: CacheEntry<Value>): void {
+    entry.isEvicted = true
+    heldBytes -= entry.heldBytes
+    entries.delete(entry.key)
+    for (const name of entry.tags) {
+      const tagged = entriesByTag.get(name)
+      tagged?.delete(entry)
+      if (tagged?.size === 0) entriesByTag.delete(name)
     }
-  }
-
-  const findWay = (asked: CacheKeyParts) => rawResponses.get(asked.url)?.find(way => isEqualKey(way.keyParts, asked))
-
-  function removeRawResponse(way: RawResponse): void {
-    const { url } = way.keyParts
-    const others = rawResponses.get(url)?.filter(other => other !== way) ?? []
-    if (others.length === 0) rawResponses.delete(url)
-    else rawResponses.set(url, others)
-  }
-
-  function addBytes(one: CacheEntry, bytes: number): void {
-    one.heldBytes += bytes
-    heldBytes += bytes
-    if (heldBytes > bytesMax) evict()
   }
 
   /** Entries used since the last eviction get a second chance; the others are removed, oldest first. */
   function evict(): void {
-    for (const one of entries.values()) {
+    for (const entry of entries.values()) {
       if (heldBytes <= bytesMax) return
-      if (one.wasUsed && now() < one.untilMs) {
-        one.wasUsed = false
-        entries.delete(one.key)
-        entries.set(one.key, one)
-      } else removeEntry(one)
+      if (entry.wasUsed && now() < entry.untilMs) {
+        entry.wasUsed = false
+        entries.delete(entry.key)
+        entries.set(entry.key, entry)
+      } else removeEntry(entry)
     }
   }
 
   function hasBeenSeen(key: string): boolean {
-    const print = hashKey(key)
-    if (seenKeys.has(print)) return true
+    const hash = hashKey(key)
+    if (seenKeys.has(hash)) return true
     if (seenKeys.size >= seenKeysMax) {
       seenKeysEarlier = seenKeys
       seenKeys = new Set()
     }
-    seenKeys.add(print)
-    return seenKeysEarlier.has(print)
+    seenKeys.add(hash)
+    return seenKeysEarlier.has(hash)
   }
 
   function isValidSince(names: readonly string[], since: number): boolean {
@@ -149,69 +105,37 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
       return found
     },
 
-    put: (key, content, { tags, untilMs }, askedAt) => {
-      if (now() >= untilMs || !isValidSince(tags, askedAt)) return undefined
-      const size = content.bytes.length
-      if (size > entryBytesMax || size > bytesMax / 4 || !hasBeenSeen(key)) return undefined
+    put: ({ key, value, tags, untilMs, bytes, since }) => {
+      if (now() >= untilMs || !isValidSince(tags, since)) return
+      if (bytes > entryBytesMax || bytes > bytesMax / 4 || !hasBeenSeen(key)) return
       const before = entries.get(key)
       if (before !== undefined) removeEntry(before)
-      const one: CacheEntry = {
-        ...content,
-        key,
-        tags: tags,
-        untilMs,
-        isEvicted: false,
-        wasUsed: false,
-        rawResponses: [],
-        heldBytes: 0
-      }
-      entries.set(key, one)
+      const size = bytes + 2 * key.length + overheadBytes
+      const entry = { key, value, tags, untilMs, isEvicted: false, wasUsed: false, heldBytes: size }
+      entries.set(key, entry)
       for (const name of tags) {
-        const all = entriesByTag.get(name)
-        if (all === undefined) entriesByTag.set(name, new Set([one]))
-        else all.add(one)
+        const tagged = entriesByTag.get(name)
+        if (tagged === undefined) entriesByTag.set(name, new Set([entry]))
+        else tagged.add(entry)
       }
-      addBytes(one, size + 2 * key.length + overheadBytes)
-      return one.isEvicted ? undefined : one
+      heldBytes += size
+      if (heldBytes > bytesMax) evict()
     },
-
-    addRawResponse: way => {
-      const { keyParts, entry: one, body } = way
-      if (one.isEvicted || one.rawResponses.length >= rawResponsesMax || findWay(keyParts) !== undefined) return
-      const [oldest, ...others] = rawResponses.get(keyParts.url) ?? []
-      // A client that invents hosts must not keep other raw responses out.
-      if (oldest !== undefined && others.length + 1 >= rawResponsesMax) {
-        if (oldest.entry === one) return
-        removeEntry(oldest.entry)
-      }
-      one.rawResponses.push(way)
-      rawResponses.set(keyParts.url, [...(rawResponses.get(keyParts.url) ?? []), way])
-      const { url, host = '', languages = '', proxied = '' } = keyParts
-      const letters = url.length + host.length + languages.length + proxied.length
-      // All raw responses of an entry share the body string.
-      addBytes(
-        one,
-        (one.rawResponses.length === 1 && typeof body === 'string' ? body.length : 0) + 2 * letters + overheadBytes
-      )
-    },
-
-    findRawResponse: findWay,
 
     invalidate: names => {
       generation += 1
       if (names === 'everything' || invalidatedAt.size > invalidatedTagsMax) {
         allInvalidatedAt = generation
         invalidatedAt.clear()
+        for (const entry of entries.values()) entry.isEvicted = true
         entries.clear()
-        rawResponses.clear()
-        for (const all of entriesByTag.values()) for (const one of all) one.isEvicted = true
         entriesByTag.clear()
         heldBytes = 0
         return
       }
       for (const name of names) {
         invalidatedAt.set(name, generation)
-        for (const one of entriesByTag.get(name) ?? []) removeEntry(one)
+        for (const entry of entriesByTag.get(name) ?? []) removeEntry(entry)
       }
     },
 
@@ -222,7 +146,7 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
 
 /** Hashes a key to a number (FNV-1a), because clients can choose long keys. A collision does no harm. */
 function hashKey(text: string): number {
-  let print = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) print = Math.imul(print ^ text.charCodeAt(at), 0x01000193)
-  return print >> 1
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >> 1
 }

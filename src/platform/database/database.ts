@@ -1,12 +1,19 @@
 import type { ClientConfig } from 'pg'
 import type { Settings } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { Change } from './after-commit.ts'
 import { serveEmbedded, useEmbedded } from './embedded/store.ts'
 import { connectStore } from './postgres.ts'
 import type { Sql } from './sql.ts'
 
-/** The only database interface of the program. Inside a transaction the same six methods run in that transaction. */
+/** A recorded change, with the fields that cache invalidation needs. */
+export interface Change {
+  action: string
+  subject: string
+  subjectId: string
+  details: object
+}
+
+/** The only database interface of the program. Inside a transaction the same methods run in that transaction. */
 export interface Database {
   all<Row>(statement: Sql): Promise<Row[]>
   /** Exactly one row; anything else is a bug of ours. */
@@ -21,6 +28,8 @@ export interface Database {
    * `tx`: no e-mail, no HTTP, no change of variables outside.
    */
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
+  /** Announces a change to `onCommit` after the commit of this transaction; without one there is nothing to announce. */
+  addChange(change: Change): void
 }
 
 export interface Store extends Database {

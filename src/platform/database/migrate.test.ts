@@ -7,8 +7,9 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { asOwner, freshDatabase, inDatabase, migrations, silent } from '#test/database.ts'
 import type { Store } from './database.ts'
+import { DatabaseUnavailable } from './errors.ts'
 import { type Migrations, migrate } from './migrate.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const home = await freshDatabase()

@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 /** A folder of numbered SQL files, `001_what.sql` and so on: the history of one part's tables. */

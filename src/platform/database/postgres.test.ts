@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase, silent } from '#test/database.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const database = await freshDatabase()

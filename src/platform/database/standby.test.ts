@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import { asOwner, silent } from '#test/database.ts'
 import { onServer, until } from '#test/process.ts'
 import { startServer } from '#test/server.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 // What is set here holds for a whole server, so this file has one of its own; the store of the run does not matter.

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase, silent } from '#test/database.ts'
 import type { Database } from './database.ts'
-import { connectStore, DatabaseUnavailable, RetryTransaction } from './postgres.ts'
+import { DatabaseUnavailable, RetryTransaction } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const database = await freshDatabase()

@@ -5,7 +5,8 @@ import { freshDatabase, silent } from '#test/database.ts'
 import { until } from '#test/process.ts'
 import { startProxy } from '#test/proxy.ts'
 import type { Store } from './database.ts'
-import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
 const database = await freshDatabase()

@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify'
+
 /** Cache tags of a response, and how long it is valid even if none of them is invalidated. */
 export interface CacheTags {
   /** Tags that changes invalidate: a service (`calendar`), or a resource in it (`campaign 5`). */
@@ -6,28 +8,46 @@ export interface CacheTags {
   untilMs: number
 }
 
-const tagsByResponse = new WeakMap<object, CacheTags>()
-
-/** Sets the cache tags of a response; keyed by Node's response object, because pages see nothing else of it. */
-export function setCacheTags({ raw }: { raw: object }, ground: CacheTags): void {
-  tagsByResponse.set(raw, ground)
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Cache tags of the response; without them it is not cached. */
+    cacheTags: CacheTags | undefined
+  }
 }
 
-export function getCacheTags({ raw }: { raw: object }): CacheTags | undefined {
-  return tagsByResponse.get(raw)
+/** Header of responses to internal requests: tells the page what its own response depends on. */
+const tagsHeader = 'x-kalends-cache-tags'
+
+/** Only for internal requests: `untilMs` has a meaning within this process only. */
+export function setTagsHeader(reply: FastifyReply): void {
+  if (reply.cacheTags !== undefined) reply.header(tagsHeader, JSON.stringify(reply.cacheTags))
+}
+
+export function parseTagsHeader(headers: Record<string, unknown>): CacheTags | undefined {
+  const value = headers[tagsHeader]
+  return typeof value === 'string' ? (JSON.parse(value) as CacheTags) : undefined
 }
 
 /** Tags of a response composed of several others; undefined if the tags of one of them are unknown. */
 export function mergeCacheTags(all: (CacheTags | undefined)[], untilMs: number): CacheTags | undefined {
   const names = new Set<string>()
   let least = untilMs
-  for (const ground of all) {
-    if (ground === undefined) return undefined
-    for (const name of ground.tags) names.add(name)
-    least = Math.min(least, ground.untilMs)
+  for (const one of all) {
+    if (one === undefined) return undefined
+    for (const name of one.tags) names.add(name)
+    least = Math.min(least, one.untilMs)
   }
   return { tags: [...names], untilMs: least }
 }
 
 /** The cache tags that a change invalidates. */
 export type InvalidatedTags = Set<string> | 'everything'
+
+/** The part of the response cache for numbers that a service computes from the database, such as totals of lists. */
+export interface ValueCache {
+  get(key: string): number | undefined
+  /** Read this before computing a value, and pass it to `put`. */
+  getGeneration(): number
+  /** Stores the value unless one of its tags was invalidated since that generation. */
+  put(key: string, value: number, tags: CacheTags, since: number): void
+}

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
-import { DatabaseUnavailable } from '../database/postgres.ts'
+import { DatabaseUnavailable } from '../database/errors.ts'
 import type { Language } from '../language.ts'
 import { Problem } from '../problem.ts'
 import { newInvalidInputProblem } from './validation.ts'
@@ -62,7 +63,8 @@ export const newMethodNotAllowedProblem = (allow: string) =>
   )
 
 /** Responds to bytes that are no request, such as broken or endless headers: there is no language to negotiate yet. */
-export function handleClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const requestId = randomUUID()
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

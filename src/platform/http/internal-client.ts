@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
-import { type CacheTags, getCacheTags } from './cache-tags.ts'
+import { type CacheTags, parseTagsHeader } from './cache-tags.ts'
 
 /** A request of a page to a service, on behalf of the visitor whose request the page answers. */
 export interface InternalRequest {
@@ -54,7 +54,7 @@ export function newInjectClient(app: () => Pick<FastifyInstance, 'inject'>): Int
       remoteAddress: visitor.socket.remoteAddress ?? ''
     })
     const { statusCode: status, headers: given, payload: text, rawPayload: bytes } = answer
-    return { status, headers: given, text, bytes, cacheTags: getCacheTags({ raw: answer.raw.res }) }
+    return { status, headers: given, text, bytes, cacheTags: parseTagsHeader(given) }
   }
 }
 

@@ -45,7 +45,7 @@ test('B9 whoever comes while too many are being served is told at once to come a
   for (const status of statuses) assert.ok([200, 503].includes(status), String(status))
 })
 
-test('B9 a crowd hears before the router is asked what the router says, each in their language and with an id of their own', async () => {
+test('B9 under overload every request gets 503 in its language and with its own request id', async () => {
   const inside: Promise<unknown>[] = []
   const shown = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
     const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id = '', ...others } = headers

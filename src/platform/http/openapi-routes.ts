@@ -57,6 +57,7 @@ export function describeRoute(
     requires: requires,
     creates,
     requiresConfirmation: needsConfirmation,
+    hasAdapter: adapter !== undefined,
     schema: documentedSchema
   }
 }

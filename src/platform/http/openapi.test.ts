@@ -85,7 +85,7 @@ const aService = (routes: (scope: RouteContext) => void): Service => ({
   routes: [routes]
 })
 const start = async (routes: (scope: RouteContext) => void) =>
-  await createServer([aService(routes)], store, settings, silent)
+  await createServer([aService(routes)], { store: store, settings: settings, log: silent })
 
 test('B4 a route that does not say what it needs of its caller stops the start', async () => {
   const forgotten = start(({ app }) => {

@@ -4,12 +4,10 @@ import type { Problem } from '../problem.ts'
 
 /** What a service does differently from the platform on all of its routes. */
 export interface ServiceAdapter {
-  /** Whether a path belongs to the service, also if no route matches it. */
-  ownsPath(path: string): boolean
-  /** Whether the service handles a path that does not exist, because the request comes from a browser. */
-  handlesNotFound?(request: FastifyRequest): boolean
-  /** Called before routing: may rewrite the URL, and the method of `request`. */
-  rewriteUrl(request: IncomingMessage): string
+  /** Whether the service answers for a path that no service has, because the request comes from a browser. */
+  handlesNotFound?(request: Pick<FastifyRequest, 'method' | 'headers'>): boolean
+  /** Called before routing: returns the URL to route, and may set the method of `request`; undefined for other URLs. */
+  rewriteUrl?(request: IncomingMessage): string | undefined
   /** Parsers by media type; `*` means all others. Schemas only document: the service parses its parameters itself. */
   contentTypeParsers: Record<string, (bytes: Buffer, contentType: string) => unknown>
   /** Headers of every response, also of errors. */

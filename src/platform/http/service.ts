@@ -2,11 +2,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Caller, Role } from '../caller.ts'
 import type { Settings } from '../config.ts'
-import type { Change } from '../database/after-commit.ts'
-import type { Database } from '../database/database.ts'
+import type { Change, Database } from '../database/database.ts'
 import type { Text } from '../language.ts'
 import type { Log } from '../log.ts'
-import type { InvalidatedTags } from './cache-tags.ts'
+import type { ValueCache } from './cache-tags.ts'
 import type { ErrorFormat } from './errors.ts'
 import type { InternalClient } from './internal-client.ts'
 import type { RouteGroup } from './openapi.ts'
@@ -25,6 +24,8 @@ export interface Service {
   rules: Rule[]
   /** The routes of each resource, in the order of the OpenAPI document. */
   routes: (RegisterRoutes | SpecifiedRoutes)[]
+  /** Paths below these belong to the service even if no route matches them. */
+  prefixes?: readonly string[]
   /** For a service that follows the HTTP conventions of another program. */
   adapter?: ServiceAdapter
   /** Requests to try first, in order. */
@@ -86,10 +87,8 @@ export interface RouteContext {
   enqueueSoon: (job: string) => void
   /** Calls any service of this process, for a page. */
   internalClient: InternalClient
-  /** A number that changes after each write through this process; undefined where writes bypass it. */
-  getWriteGeneration: () => number | undefined
-  /** Calls the listener after a write, also by another process; never where there is no response cache. */
-  onInvalidate: (listener: (touched: InvalidatedTags) => void) => void
+  /** Values derived from the database, such as counts; undefined where RESPONSE_CACHE is 0. */
+  valueCache: ValueCache | undefined
 }
 
 /** Result of removing the sample content of a service. */

@@ -160,7 +160,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
 function ignoreAlreadyStopped(): void {}
 
 function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new WorkerPool({
     ...store.connection,
     max: concurrency + 2,
     application_name: 'kalends worker',
@@ -175,31 +175,30 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
   }
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))
-  patchDoubleRelease(pool)
   return pool
 }
 
-/** Without a client there is no release function either, although the typings have one. */
-type Release = (() => void) | undefined
-type ConnectCallback = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void
+type ConnectCallback = Parameters<pg.Pool['connect']>[0]
 
 /**
  * If a connection breaks while the queue stops, the queue releases its listening client twice and does not catch the
- * error of the pool, which would end the process.
+ * error of the pool, which would end the process. This pool ignores the second release.
  */
-function patchDoubleRelease(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool)
-  const once = (release: Release) => {
-    let left = release
-    return () => {
-      left?.()
-      left = undefined
-    }
+class WorkerPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) return super.connect()
+    super.connect((error, client, release) => {
+      let isReleased = false
+      callback(error, client, reason => {
+        // Without a client there is no release function either, although the typings have one.
+        if (!isReleased) release?.(reason)
+        isReleased = true
+      })
+    })
+    return undefined
   }
-  pool.connect = ((borrower?: ConnectCallback) =>
-    borrower === undefined
-      ? connect()
-      : connect((error, client, release) => borrower(error, client, once(release)))) as pg.Pool['connect']
 }
 
 /** Maps the queue's log messages to our levels; its routine messages become debug. */

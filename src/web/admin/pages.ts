@@ -1,5 +1,5 @@
 import type { RouteContext } from '#platform/http/service.ts'
-import type { SiteSettingsCache } from '../server/site-settings.ts'
+import type { SiteSettingsReader } from '../server/site-settings.ts'
 import { registerAccountRoutes } from './account/account.tsx'
 import { registerSessionRoutes } from './account/sessions.tsx'
 import { registerAccountRequestRoutes } from './account-requests/account-requests.tsx'
@@ -31,7 +31,7 @@ import { registerUserRoutes } from './users/users.tsx'
 import { registerWebhookRoutes } from './webhooks/webhooks.tsx'
 
 /** Registers all routes of the console. */
-export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsCache): void {
+export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsReader): void {
   const context = newAdminRouter(scope, sites)
   registerSignInRoutes(context)
   registerAccountLinkRoutes(context)

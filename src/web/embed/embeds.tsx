@@ -16,9 +16,9 @@ import { embedStrings } from './strings.ts'
 
 /** Pages for iframes on other sites, each the counterpart of a public page. */
 export function registerEmbedRoutes(pages: PageRouter): void {
-  pages.addRaw('embedEvents', withMissingPage(showEvents))
-  pages.addRaw('embedEvent', withMissingPage(showEvent))
-  pages.addRaw('embedCampaign', withMissingPage(showCampaign))
+  pages.addRaw('embedEvents', 'frame', withMissingPage(showEvents))
+  pages.addRaw('embedEvent', 'frame', withMissingPage(showEvent))
+  pages.addRaw('embedCampaign', 'frame', withMissingPage(showCampaign))
 }
 
 async function showEvents(context: PageContext): Promise<RawPage> {

@@ -34,7 +34,7 @@ const formats = new Map<string, { type: string; write(answer: OembedResponse): s
 /** oEmbed 1.0: pasting the URL of one of our pages into another site embeds it as an iframe. */
 export function registerOembedRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/oembed', {
-    config: { requires: 'public' },
+    config: { requires: 'public', crossOrigin: 'load' },
     handler: async (request, reply) => {
       const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
       try {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { CachePolicy } from '#platform/cache/response-cache.ts'
-import { mergeCacheTags, setCacheTags } from '#platform/http/cache-tags.ts'
+import { type CacheTags, mergeCacheTags } from '#platform/http/cache-tags.ts'
 import type { InternalClient } from '#platform/http/internal-client.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages } from '#platform/language.ts'
@@ -10,10 +10,9 @@ import type { RateLimit } from '#platform/rate-limit/limiter.ts'
 import { ApiError, newApiClient } from '../server/api-client.ts'
 import { newPageContext, type PageContext } from '../server/context.ts'
 import { type PageName, patterns } from '../server/paths.ts'
-import type { SiteSettings, SiteSettingsCache } from '../server/site-settings.ts'
+import type { SiteSettings, SiteSettingsReader } from '../server/site-settings.ts'
 import { buildNotFoundPage, renderErrorPage } from './error-page.tsx'
 import { Layout } from './layout.tsx'
-import { newPageCache, type RenderedPage, recordRequests } from './page-cache.ts'
 
 /** Content of a page; the layout is shared. */
 export interface Page {
@@ -71,115 +70,71 @@ export interface PageRouter {
   add(place: PageName, show: PageHandler): void
   /** A page with data for one visitor, such as a form's idempotency key: never cached. */
   addUncached(place: PageName, show: PageHandler): void
-  /** A response without layout. Its paths differ only in the language prefix. */
-  addRaw(place: PageName, write: (context: PageContext) => Promise<RawPage | Redirect>): void
+  /** A response without layout, for other sites: a feed to load, or an embed to show in a frame. */
+  addRaw(
+    place: PageName,
+    crossOrigin: 'load' | 'frame',
+    write: (context: PageContext) => Promise<RawPage | Redirect>
+  ): void
   /** Registers the handler of the page's form. */
   addForm(place: PageName, take: PageHandler, limit?: RateLimit): void
 }
 
 const cachedRoute: { cache: CachePolicy } = { cache: { tags: 'set-by-handler' } }
 
-export function newPageRouter(
-  { app, settings, internalClient, getWriteGeneration }: RouteContext,
-  sites: SiteSettingsCache
-): PageRouter {
-  const renderings = newPageCache()
+/** Pages show relative times (today, on now, an hour ago), so none is cached longer than this. */
+const pageCacheMs = 1000
 
-  async function siteFor(request: FastifyRequest, language: Language): Promise<SiteSettings> {
-    const api = newApiClient(request, internalClient, { language })
-    return await sites.get(async () => await api.get<SiteSettings>('/site'), getWriteGeneration())
-  }
-
-  async function answer(
+export function newPageRouter({ app, settings, internalClient }: RouteContext, sites: SiteSettingsReader): PageRouter {
+  async function respond(
     request: FastifyRequest,
     reply: FastifyReply,
     language: Language,
-    handler: AnyPageHandler,
-    call: InternalClient = internalClient
+    handler: AnyPageHandler
   ): Promise<string | FastifyReply> {
-    const site = await siteFor(request, language)
-    if (!site.languages.includes(language)) return reply.redirect(`/${site.defaultLanguage}`, 302)
-    const api = newApiClient(request, call, { language })
+    const { client, getTags } = recordTags(internalClient)
+    const api = newApiClient(request, client, { language })
+    const site = await sites.get(api)
+    if (!site.languages.includes(language)) return redirectToSiteLanguage(request, reply, language, site)
     const context = newPageContext(request, reply, settings, { api, language, site })
-    const made = await handler(context).catch(async (error: unknown) => {
+    const page = await handler(context).catch(async (error: unknown) => {
       if (error instanceof ApiError && (error.status === 404 || error.status === 410)) {
         return await buildNotFoundPage(context, error)
       }
       throw error
     })
-    if ('location' in made) return reply.redirect(made.location, made.status)
-    return 'text' in made ? sendRaw(reply, context, made) : sendPage(reply, context, made)
+    reply.cacheTags = mergeCacheTags(getTags(), performance.now() + pageCacheMs)
+    if ('location' in page) return reply.redirect(page.location, page.status)
+    return 'text' in page ? sendRaw(reply, context, page) : sendPage(reply, context, page)
   }
 
-  /** As `answer`, but uses the page cache. */
-  async function answerAlike(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    language: Language,
-    handler: AnyPageHandler
-  ): Promise<string | Buffer | FastifyReply> {
-    const began = getWriteGeneration()
-    const key = `${language} ${request.protocol} ${request.host} ${request.url}`
-    const shared = await renderings.findInFlight(key, began)
-    if (shared !== undefined) return sendRendered(reply, shared)
-
-    let own: string | FastifyReply = reply
-    const rendering = await renderings.render(key, began, async () => {
-      const site = await siteFor(request, language)
-      const { known, answers } = await renderings.revalidate(key, site, began, call => internalClient(request, call))
-      if (known !== undefined) return known
-      const { asked, noted } = recordRequests(internalClient, answers)
-      const before = reply.getHeaders()
-      own = await answer(request, reply, language, handler, noted)
-      const headers = getChangedHeaders(before, reply)
-      const isAlike = typeof own === 'string' && reply.statusCode === 200 && headers['cache-control'] === undefined
-      return isAlike
-        ? renderings.store(key, { site, requests: asked, headers, generation: began }, String(own))
-        : undefined
-    })
-    return rendering === undefined ? own : sendRendered(reply, rendering)
-  }
-
-  function addShown(place: PageName, show: PageHandler, isAlike: boolean): void {
-    const respond = isAlike ? answerAlike : answer
+  function addShown(place: PageName, show: PageHandler, isCached: boolean): void {
     for (const language of languages) {
       app.get(patterns[place][language], {
-        config: { requires: 'public', ...(isAlike ? cachedRoute : {}) },
+        config: { requires: 'public', ...(isCached ? cachedRoute : {}) },
         handler: async (request, reply) => await respond(request, reply, language, show)
       })
     }
-  }
-
-  /** If the site does not have the language, redirects to the same path in its default language. */
-  async function answerBare(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    language: Language,
-    write: AnyPageHandler
-  ): Promise<string | Buffer | FastifyReply> {
-    const { languages: spoken, defaultLanguage } = await siteFor(request, language)
-    if (spoken.includes(language)) return await answerAlike(request, reply, language, write)
-    return reply.redirect(`/${defaultLanguage}${request.url.slice(`/${language}`.length)}`, 302)
   }
 
   for (const language of languages) {
     const nothing: PageHandler = async context => await buildNotFoundPage(context, { status: 404, code: '' })
     app.get(`/${language}/*`, {
       config: { requires: 'public' },
-      handler: async (request, reply) => await answer(request, reply, language, nothing)
+      handler: async (request, reply) => await respond(request, reply, language, nothing)
     })
   }
 
   return {
     add: (place, show) => addShown(place, show, true),
     addUncached: (place, show) => addShown(place, show, false),
-    addRaw: (place, write) => {
+    addRaw: (place, crossOrigin, write) => {
       for (const language of languages) {
         app.get(patterns[place][language], {
-          config: { requires: 'public', ...cachedRoute },
+          config: { requires: 'public', crossOrigin, ...cachedRoute },
           // The CSP's frame-ancestors allows framing; X-Frame-Options could only forbid it.
           onRequest: async (_, reply) => void reply.removeHeader('x-frame-options'),
-          handler: async (request, reply) => await answerBare(request, reply, language, write)
+          handler: async (request, reply) => await respond(request, reply, language, write)
         })
       }
     },
@@ -195,30 +150,47 @@ export function newPageRouter(
               await reply
                 .code(403)
                 .header('content-type', 'text/html; charset=utf-8')
-                .send(renderErrorPage(sites.lastKnown(), language, 403))
+                .send(renderErrorPage(sites.getLastKnown(), language, 403))
               return false
             }
           },
-          handler: async (request, reply) => await answer(request, reply, language, take)
+          handler: async (request, reply) => await respond(request, reply, language, take)
         })
       }
     }
   }
 }
 
-function sendRendered(reply: FastifyReply, { headers, bytes, requests, untilMs }: RenderedPage): Buffer {
-  const ground = mergeCacheTags(
-    requests.map(({ answer }) => answer.cacheTags),
-    performance.now() + untilMs - Date.now()
-  )
-  if (ground !== undefined) setCacheTags(reply, ground)
-  reply.headers(headers)
-  return bytes
+/** Records what the API responses of a page depend on: the page depends on all of it. */
+function recordTags(internalClient: InternalClient): {
+  client: InternalClient
+  getTags: () => (CacheTags | undefined)[]
+} {
+  const tags: (CacheTags | undefined)[] = []
+  return {
+    client: async (visitor, call) => {
+      const response = await internalClient(visitor, call)
+      tags.push(response.cacheTags)
+      return response
+    },
+    getTags: () => tags
+  }
 }
 
-function getChangedHeaders(before: Record<string, unknown>, reply: FastifyReply): Record<string, string> {
-  const changed = Object.entries(reply.getHeaders()).filter(([name, value]) => before[name] !== value)
-  return Object.fromEntries(changed.map(([name, value]) => [name, String(value)]))
+/** To the same path in the site's language if it exists there, as for feeds and embeds; otherwise to the home page. */
+function redirectToSiteLanguage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: Language,
+  { defaultLanguage }: SiteSettings
+): FastifyReply {
+  const withoutLanguage = (url: string) => url.slice(`/${language}`.length)
+  const pattern = request.routeOptions.url ?? ''
+  const samePattern = `/${defaultLanguage}${withoutLanguage(pattern)}`
+  const isThere = Object.values(patterns).some(
+    paths => paths[language] === pattern && paths[defaultLanguage] === samePattern
+  )
+  return reply.redirect(`/${defaultLanguage}${isThere ? withoutLanguage(request.url) : ''}`, 302)
 }
 
 function sendPage(reply: FastifyReply, context: PageContext, page: Page): string {

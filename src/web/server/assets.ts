@@ -48,7 +48,7 @@ export function registerAssetRoutes({ app }: RouteContext): void {
   }
 
   app.get('/assets/:name', {
-    config: { requires: 'public' },
+    config: { requires: 'public', crossOrigin: 'load' },
     handler: async (request, reply) => {
       const found = find((request.params as { name: string }).name)
       return found === undefined ? reply.callNotFound() : send(request, reply, found, 'max-age=31536000, immutable')
@@ -56,7 +56,7 @@ export function registerAssetRoutes({ app }: RouteContext): void {
   })
 
   app.get('/widgets/:name', {
-    config: { requires: 'public' },
+    config: { requires: 'public', crossOrigin: 'load' },
     handler: async (request, reply) => {
       const { name } = request.params as { name: string }
       const found = widgets.includes(name) ? find(getAssetPath(name).slice('/assets/'.length)) : undefined

@@ -19,7 +19,7 @@ const pastMs = 365 * 86_400_000
 /** Sitemap for search engines, by language. An index links to parts of limited size. */
 export function registerSitemapRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/sitemap.xml', {
-    config: { requires: 'public', cache: true },
+    config: { requires: 'public', cache: { tags: ['calendar', 'fundraising', 'site'] } },
     handler: async (request, reply) => {
       const asked = await askedBy(request)
       const part = parsePart(request.url)

@@ -116,9 +116,8 @@ export function describeRoute(
 export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => string {
   const known = new Map<string, string>()
   return request => {
-    const { url = '' } = request.routeOptions
     const { caller } = request
-    const asked = `${caller.role} ${url}`
+    const asked = `${caller.role} ${getRoutePattern(request)}`
     let allow = known.get(asked)
     if (allow === undefined) {
       const path = findTablePath(request)
@@ -132,8 +131,14 @@ export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => 
   }
 }
 
+/** The pattern of the path, also if it does not have the method of the request. */
+function getRoutePattern({ routeOptions, knownRoute }: FastifyRequest): string {
+  return knownRoute?.url ?? routeOptions.url ?? ''
+}
+
 /** The request's route path as a key of the route table; undefined outside the namespace. */
-function findTablePath({ routeOptions: { url = '' } }: FastifyRequest): string | undefined {
+function findTablePath(request: FastifyRequest): string | undefined {
+  const url = getRoutePattern(request)
   if (!url.startsWith(ownPrefix)) return undefined
   return url.slice(ownPrefix.length).replace(':id(^\\d+$)', '{id}').replace(':slug', '{slug}')
 }

@@ -12,7 +12,6 @@ import { type Language, negotiateLanguage } from '#platform/language.ts'
 import { toViewer, type Viewer } from '../../permissions/permissions.ts'
 import { type Param, type ParamDefs, type ParamValues, type ParseContext, parseParams } from '../param-definition.ts'
 import { languageParam } from '../params.ts'
-import { getCountCache } from './count-cache.ts'
 import { filterFields } from './field-filter.ts'
 import { limitPasswordGuesses, mergePasswordHeader } from './post-password.ts'
 
@@ -60,6 +59,7 @@ export interface RequestContext extends WriteContext {
   rawParams: Record<string, unknown>
   request: FastifyRequest
   reply: FastifyReply
+  valueCache: RouteContext['valueCache']
 }
 
 /** The result of a handler: the body, and the version of the item in it for the ETag. */
@@ -153,7 +153,6 @@ export function defineRoute<Declarations extends ParamDefs>(
             for (const undo of context.rollbacks) await undo()
             throw refused
           })
-        if (writes) getCountCache(scope.db).clear()
         if (route.accepted === true) reply.code(202)
         return serializeResult(context, answer)
       }
@@ -198,7 +197,7 @@ function buildObjectSchema(declared: ParamDefs): object {
 }
 
 function buildRequestContext(scope: RouteContext, request: FastifyRequest, reply: FastifyReply): RequestContext {
-  const { settings, db } = scope
+  const { settings, db, valueCache } = scope
   const now = new Date()
   const given = mergeParams(request)
   const about = { zone: settings.timezone, now }
@@ -214,6 +213,7 @@ function buildRequestContext(scope: RouteContext, request: FastifyRequest, reply
     rawParams: given,
     request,
     reply,
+    valueCache,
     rollbacks: []
   }
 }

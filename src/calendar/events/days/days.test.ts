@@ -270,7 +270,11 @@ test('the days take one statement whatever is in them, and one more where names 
       return Reflect.get(target, name)
     }
   })
-  const server = await createServer([createCalendarService(settings)], counting, settings, silent)
+  const server = await createServer([createCalendarService(settings)], {
+    store: counting,
+    settings: settings,
+    log: silent
+  })
   const client = clientOf(server)
   const taken = async (query: string) => {
     const before = statements

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { reasons } from './reasons.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'

@@ -3,10 +3,12 @@ import type PdfKit from 'pdfkit'
 import { requireLazily } from '#platform/lazy-require.ts'
 
 export const pdfKit = requireLazily<typeof PdfKit>('pdfkit')
+/** The parser that PDFKit uses; it has no typings. */
+const fontKit = requireLazily<{ create(file: Buffer): Font }>('fontkit')
 
 export type Weight = 'regular' | 'semibold'
 
-/** A font parsed by PDFKit. */
+/** A parsed font. */
 export interface Font {
   hasGlyphForCodePoint(code: number): boolean
 }
@@ -16,13 +18,11 @@ const folder = new URL(import.meta.url.includes('/dist/') ? '../../../fonts/' : 
 
 const known = new Map<Weight, Font>()
 
-/** Parsed once by PDFKit, which accepts a parsed font instead of a file; each receipt embeds only its glyphs. */
+/** Parsed once: PDFKit accepts a parsed font instead of a file. Each receipt embeds only the glyphs that it uses. */
 export function loadFont(weight: Weight): Font {
   let font = known.get(weight)
   if (font === undefined) {
-    const doc = new (pdfKit())({ autoFirstPage: false, font: '' })
-    doc.font(readFileSync(new URL(`receipt-${weight}.ttf`, folder)))
-    font = (doc as unknown as { _font: { font: Font } })._font.font
+    font = fontKit().create(readFileSync(new URL(`receipt-${weight}.ttf`, folder)))
     known.set(weight, font)
   }
   return font

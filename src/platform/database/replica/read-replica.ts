@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { Settings } from '../../config.ts'
-import { setCacheTags } from '../../http/cache-tags.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
 import type { Database, Store } from '../database.ts'
-import { connectStore, DatabaseUnavailable } from '../postgres.ts'
+import { DatabaseUnavailable } from '../errors.ts'
+import { connectStore } from '../postgres.ts'
 import { sql } from '../sql.ts'
 
 /** Visitors get no data older than this, as long as the primary is available. */
@@ -173,7 +173,7 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
         try {
           const payload = await readings.run(reading, answer)
           // The replica may lack changes that we already knew of, so this response must not be cached.
-          if (reading.from !== undefined && isPrimaryUnavailable) setCacheTags(reply, { tags: [], untilMs: 0 })
+          if (reading.from !== undefined && isPrimaryUnavailable) reply.cacheTags = { tags: [], untilMs: 0 }
           return payload
         } catch (error) {
           // A missing row may have been created a moment ago, through another process.

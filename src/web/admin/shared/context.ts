@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { anonymousBytesMax } from '#platform/http/body-limits/admission.ts'
 import { buildUrl } from '#platform/http/links.ts'
+import { anonymousBytesMax } from '#platform/http/plugins/body-limits.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
 import { Layout } from '../../page/layout.tsx'
@@ -10,7 +10,7 @@ import { isOwnForm, type Page, type Redirect, redirect, renderHtml } from '../..
 import { ApiError, newApiClient } from '../../server/api-client.ts'
 import { getFormField, newPageContext, type PageContext, readForm } from '../../server/context.ts'
 import { type Cookies, newCookies } from '../../server/cookies.ts'
-import type { SiteSettings, SiteSettingsCache } from '../../server/site-settings.ts'
+import type { SiteSettingsReader } from '../../server/site-settings.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { buildErrorPage } from './error-page.tsx'
 import { type Flash, isSameText, setFlash, takeFlash } from './flash.ts'
@@ -99,8 +99,8 @@ const deviceCookie = 'kalends_device'
 const deviceSeconds = 400 * 86_400
 
 export function newAdminRouter(
-  { app, settings, internalClient, getWriteGeneration }: RouteContext,
-  sites: SiteSettingsCache
+  { app, settings, internalClient }: RouteContext,
+  sites: SiteSettingsReader
 ): AdminRouter {
   const contexts = new WeakMap<FastifyRequest, AdminContext>()
 
@@ -137,7 +137,7 @@ export function newAdminRouter(
     const { user, secondFactorMissing } = session.body
     if (secondFactorMissing && !allowedWithoutFactor.test(request.url)) return reply.redirect(securityPath, 303)
     const api = newApiClient(request, internalClient, { language: user.language, token })
-    const site = await sites.get(async () => await anonymousApi.get<SiteSettings>('/site'), getWriteGeneration())
+    const site = await sites.get(anonymousApi)
     const formToken = createFormToken(token)
     const context: AdminContext = {
       ...newPageContext(request, reply, settings, { api, language: user.language, site }),
@@ -175,7 +175,7 @@ export function newAdminRouter(
   ): Promise<string> {
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
-    const site = await sites.get(async () => await anonymousApi.get<SiteSettings>('/site'), getWriteGeneration())
+    const site = await sites.get(anonymousApi)
     const page = buildSignInAgainPage(language, carried)
     reply.code(page.status ?? 401).headers({ 'content-type': 'text/html; charset=utf-8', 'content-language': language })
     return renderHtml(AdminLayout({ site, language, page }))
@@ -255,7 +255,7 @@ export function newAdminRouter(
     if (isOwnForm(request)) return false
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
-    const site = await sites.get(async () => await anonymousApi.get<SiteSettings>('/site'), getWriteGeneration())
+    const site = await sites.get(anonymousApi)
     const page = buildErrorPage(language, adminStrings[language].notFromHere, 403)
     reply.code(403).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-store' })
     await reply.send(renderHtml(AdminLayout({ site, language, page })))
@@ -281,7 +281,7 @@ export function newAdminRouter(
         reply.header('cache-control', 'private, no-store')
         const language = languageFor(request)
         const api = newApiClient(request, internalClient, { language })
-        const site = await sites.get(async () => await api.get<SiteSettings>('/site'), getWriteGeneration())
+        const site = await sites.get(api)
         const context = newPageContext(request, reply, settings, { api, language, site })
         const made = await handler(context, {
           startSession: ({ token, expiresAt, deviceToken }) => {

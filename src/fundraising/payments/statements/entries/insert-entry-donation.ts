@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/postgres.ts'
+import { RetryTransaction } from '#platform/database/errors.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { queueDonationEmail } from '../../../donations/donation-emails.ts'
 import { changePayments } from '../../../donations/payments/payment.ts'

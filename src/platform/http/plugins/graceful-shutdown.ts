@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Server, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import { enforceIdleTimeout } from './idle-timeout.ts'
+import fastifyPlugin from 'fastify-plugin'
 
 /** Responses still in flight this long after shutdown began are cut off: supervisors wait ten seconds in all. */
 const cutOffMs = 8500
@@ -13,30 +12,29 @@ const graceMs = 100
 
 export interface GracefulShutdown {
   isClosing(): boolean
-  /** Delays closing until this response is sent; responses that pass the hooks are tracked anyway. */
-  track(answer: ServerResponse): void
   /** Keeps serving for a while, then accepts no new connections and completes the responses in flight. */
-  shutdown(stillOpenMs: number): Promise<void>
+  run(stillOpenMs: number): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    shutdown: GracefulShutdown
+  }
 }
 
 /**
  * Tracks responses in flight. Node's own `close` would cut off responses that are written but not yet read, and wait
  * for idle connections.
  */
-export function trackInFlight(app: FastifyInstance): GracefulShutdown {
+export const gracefulShutdown = fastifyPlugin(async app => {
   const responses = new Set<ServerResponse>()
   let closing = false
-  enforceIdleTimeout(app.server)
-
-  function track(answer: ServerResponse): void {
-    // For clients that stop reading; until now the request timeouts apply.
-    if (answer.socket instanceof Socket) answer.socket.setTimeout(writeTimeoutMs)
-    responses.add(answer)
-    answer.once('close', () => responses.delete(answer))
-  }
 
   app.addHook('onRequest', (_request, { raw }, next) => {
-    track(raw)
+    // For clients that stop reading; until now the request timeouts apply.
+    if (raw.socket instanceof Socket) raw.socket.setTimeout(writeTimeoutMs)
+    responses.add(raw)
+    raw.once('close', () => responses.delete(raw))
     next()
   })
   // Connected clients learn of the shutdown before the listener closes.
@@ -49,16 +47,15 @@ export function trackInFlight(app: FastifyInstance): GracefulShutdown {
     // Closes only the listener: connections stay open.
     Server.prototype.close.call(app.server)
     do {
-      await Promise.all([...responses].map(answer => new Promise(resolve => answer.once('close', resolve))))
+      await Promise.all([...responses].map(response => new Promise(resolve => response.once('close', resolve))))
       await sleep(graceMs)
     } while (responses.size > 0)
     app.server.closeAllConnections()
   }
 
-  return {
+  app.decorate('shutdown', {
     isClosing: () => closing,
-    track: track,
-    shutdown: async stillOpenMs => {
+    run: async stillOpenMs => {
       closing = true
       if (app.server.listening) {
         const cutOff = setTimeout(() => app.server.closeAllConnections(), cutOffMs)
@@ -68,5 +65,5 @@ export function trackInFlight(app: FastifyInstance): GracefulShutdown {
       }
       await app.close()
     }
-  }
-}
+  })
+})

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import type { FastifyInstance } from 'fastify'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
-import { Problem } from '../problem.ts'
-import { isInternal } from './internal-client.ts'
+import fastifyPlugin from 'fastify-plugin'
+import type { Log } from '../../log.ts'
+import type { Metrics } from '../../metrics.ts'
+import { Problem } from '../../problem.ts'
+import { isInternal } from '../internal-client.ts'
 
 /** A connection takes some 20 KB: so many fit on a small machine, and leave file descriptors for everything else. */
 const connectionsMax = 4000
@@ -16,19 +16,12 @@ const sheddingConcurrencyMin = 32
 /** Window for counting served requests; the log reports refused ones once per window. */
 const windowMs = 1000
 
-export interface LoadShedder {
-  /** True if so many requests are in progress that one more would only queue; the caller then refuses it. */
-  shouldShed(): boolean
-  /** True if a request was refused within the last second or two. */
-  isShedding(): boolean
-}
-
 /**
  * Counts a request from its complete arrival until its response is ready: the time that a slow client takes is no load.
  * The limit is the number of requests served within `queueTimeMaxMs`, measured as we go: a limit that fits one machine
  * and one kind of request would be wrong for all others.
  */
-export function newLoadShedder(app: FastifyInstance, metrics: Metrics, log: Log): LoadShedder {
+export const loadShedding = fastifyPlugin(async (app, { metrics, log }: { metrics: Metrics; log: Log }) => {
   const inProgress = new Set<object>()
   let windowBegan = performance.now()
   let servedInWindow = 0
@@ -44,6 +37,10 @@ export function newLoadShedder(app: FastifyInstance, metrics: Metrics, log: Log)
     () => refused
   )
 
+  app.addHook('onRequest', (request, _reply, next) => {
+    const mayShed = request.routeOptions.config.neverShed !== true && !isInternal(request)
+    next(mayShed && shouldShed() ? overloadedProblem : undefined)
+  })
   app.addHook('preValidation', (request, { raw }, next) => {
     if (!isInternal(request) && request.routeOptions.config.streaming !== true) {
       inProgress.add(raw)
@@ -77,29 +74,15 @@ export function newLoadShedder(app: FastifyInstance, metrics: Metrics, log: Log)
     return Math.max(refusedInLastWindow > 0 ? sheddingConcurrencyMin : idleConcurrencyMax, inTime)
   }
 
-  return {
-    isShedding: () => {
-      if (refusedInWindow + refusedInLastWindow === 0) return false
-      advanceWindow()
-      return refusedInWindow + refusedInLastWindow > 0
-    },
-    shouldShed: () => {
-      advanceWindow()
-      if (inProgress.size < getConcurrencyLimit()) return false
-      refusedInWindow += 1
-      refused += 1
-      return true
-    }
+  /** True if so many requests are in progress that one more would only queue. */
+  function shouldShed(): boolean {
+    advanceWindow()
+    if (inProgress.size < getConcurrencyLimit()) return false
+    refusedInWindow += 1
+    refused += 1
+    return true
   }
-}
-
-/** Timeouts for sending a request. */
-export const serverTimeouts = {
-  requestTimeout: 30_000,
-  // Without an interval, Node looks for requests that take too long to arrive only twice a minute. A missing Host is
-  // refused together with all malformed ones, with our own error.
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false }
-}
+})
 
 /** Created once, because under overload each refusal should cost as little as possible. */
 export const overloadedProblem = new Problem(

@@ -1,5 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../problem.ts'
+import fastifyPlugin from 'fastify-plugin'
+import type { ProxyDetector } from '../../auth/local-access/untrusted-proxy.ts'
+import { Problem } from '../../problem.ts'
+import { isInternal } from '../internal-client.ts'
+
+/** Refuses requests whose Host header is missing, repeated or malformed; reports an untrusted proxy. */
+export const hostHeader = fastifyPlugin(async (app, { proxyDetector }: { proxyDetector: ProxyDetector }) => {
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (isInternal(request)) return next()
+    proxyDetector.inspect(request.raw)
+    next(hasValidHost(request.raw) ? undefined : newMalformedHostProblem())
+  })
+})
 
 /** A host name or an address, optionally with a port (RFC 9110, 7.2). Names beyond ASCII come as punycode. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9.])?|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/i
@@ -8,7 +20,7 @@ const hostPattern = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9.])?|\[[0-9a-f:.]{2
  * True if a request has exactly one well-formed Host header. Node keeps the first of two and a proxy may use the
  * second, so that they would assign the request to different sites. Only HTTP/1.0 may omit the header.
  */
-export function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'httpVersion'>): boolean {
+function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'httpVersion'>): boolean {
   const { rawHeaders, headers, httpVersion } = request
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -21,7 +33,7 @@ export function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'head
 }
 
 /** Closes the connection: the bytes that follow may have been meant for another recipient. */
-export const newMalformedHostProblem = () =>
+const newMalformedHostProblem = () =>
   new Problem(
     400,
     'malformed-host',

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Settings } from '../../config.ts'
 
 const allowedHeaders =
   'Authorization, Content-Type, Accept-Language, Event-Password, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, ' +
@@ -8,8 +10,15 @@ const exposedHeaders =
   'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages'
 const preflightSeconds = '7200'
 
-/** Pages of any origin may read; only the origins in `writers` may write. The API uses no cookies. */
-export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, writers: string[]): void {
+/** Pages of any origin may read; only the origins of CORS_ORIGINS may write. The API uses no cookies. */
+export const cors = fastifyPlugin(async (app, { settings: { corsOrigins } }: { settings: Settings }) => {
+  app.addHook('onRequest', (request, reply, next) => {
+    setCorsHeaders(request, reply, corsOrigins)
+    next()
+  })
+})
+
+function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, writers: string[]): void {
   const { origin, 'access-control-request-method': wanted } = request.headers
   const method = request.method === 'OPTIONS' && wanted !== undefined ? wanted : request.method
   if (method === 'GET' || method === 'HEAD' || writers.includes('*')) {

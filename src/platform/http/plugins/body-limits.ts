@@ -1,11 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { type Readable, Transform } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Settings } from '../../config.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
+import { type Lease, newBodyBudget } from '../body-budget.ts'
 import { isInternal } from '../internal-client.ts'
-import { type Lease, newBodyBudget } from './budget.ts'
 
 /** Body limit for callers without credentials; no public form comes near it. */
 export const anonymousBytesMax = 65_536
@@ -21,11 +23,11 @@ declare module 'fastify' {
      */
     admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
   }
-}
-
-export interface BodyAdmission {
-  /** Called once the caller is identified, before any of the body is read; a refusal has sent the reply. */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  interface FastifyRequest {
+    /** The caller is known, so that the body may be larger than that of an anonymous caller. */
+    mayUpload: boolean
+    heldBody: HeldBody | undefined
+  }
 }
 
 interface HeldBody {
@@ -37,89 +39,77 @@ interface HeldBody {
 }
 
 /** Reads at most 64 KB from anonymous callers, and from all requests together at most the budget. */
-export function registerBodyLimits(app: FastifyInstance, megabytesMax: number, metrics: Metrics): BodyAdmission {
-  const budget = newBodyBudget(megabytesMax * megabyte, anonymousBytesMax)
-  const known = new WeakSet<FastifyRequest>()
-  const holding = new WeakMap<FastifyRequest, HeldBody>()
-  metrics.addGauge('kalends_request_body_bytes', 'Bytes of request bodies in memory.', budget.heldBytes)
-  metrics.addGauge(
-    'kalends_request_bodies_refused',
-    'Requests that were refused because other bodies fill BODY_MEMORY.',
-    budget.refused
-  )
+export const bodyLimits = fastifyPlugin(
+  async (app, { settings, metrics }: { settings: Settings; metrics: Metrics }) => {
+    const budget = newBodyBudget(settings.bodyMemory * megabyte, anonymousBytesMax)
+    app.decorateRequest('mayUpload', false)
+    app.decorateRequest('heldBody')
+    metrics.addGauge('kalends_request_body_bytes', 'Bytes of request bodies in memory.', budget.heldBytes)
+    metrics.addGauge(
+      'kalends_request_bodies_refused',
+      'Requests that were refused because other bodies fill BODY_MEMORY.',
+      budget.refused
+    )
+    // Clients that send Expect: 100-continue are told to continue when the body is about to be read.
+    app.server.on('checkContinue', app.routing)
 
-  app.addHook('preParsing', (request, reply, payload, next) => {
-    const { headers } = request
-    if (!hasBody(headers)) return next(null, payload)
-    // The body of the page's own request is already in memory and counted.
-    if (isInternal(request)) return next(null, payload)
-    const length = getDeclaredLength(headers)
-    const isKnown = known.has(request)
-    if (!isKnown && length !== undefined && length > anonymousBytesMax) return next(newAnonymousBodyTooLargeProblem())
-    const held = hold(request, reply)
-    // Fastify itself refuses a body that is larger than the limit of the route.
-    const isTaken = length === undefined || length > request.routeOptions.bodyLimit || held.lease.reserve(length)
-    if (!isTaken) return next(newUploadsFullProblem())
-    if (headers.expect !== undefined) reply.raw.writeContinue()
-    next(null, length === undefined ? countBytes(payload as Readable, held.lease, isKnown) : payload)
-  })
+    app.addHook('onRequest', async (request, reply) => {
+      const { admit } = request.routeOptions.config
+      request.mayUpload = admit === undefined ? request.caller.role !== undefined : await admit(request, reply)
+    })
 
-  app.addHook('preValidation', (request, _reply, next) => {
-    const held = holding.get(request)
-    if (held !== undefined) held.isHandled = true
-    next()
-  })
+    app.addHook('preParsing', (request, reply, payload, next) => {
+      const { headers } = request
+      if (!hasBody(headers)) return next(null, payload)
+      // The body of the page's own request is already in memory and counted.
+      if (isInternal(request)) return next(null, payload)
+      const length = getDeclaredLength(headers)
+      const isKnown = request.mayUpload
+      if (!isKnown && length !== undefined && length > anonymousBytesMax) return next(newAnonymousBodyTooLargeProblem())
+      const held = hold(request, reply)
+      // Fastify itself refuses a body that is larger than the limit of the route.
+      const isTaken = length === undefined || length > request.routeOptions.bodyLimit || held.lease.reserve(length)
+      if (!isTaken) return next(newUploadsFullProblem())
+      if (headers.expect !== undefined) reply.raw.writeContinue()
+      next(null, length === undefined ? countBytes(payload as Readable, held.lease, isKnown) : payload)
+    })
 
-  app.addHook('onSend', (request, reply, payload, next) => {
-    const held = holding.get(request)
-    if (held !== undefined) {
-      held.isAnswered = true
+    app.addHook('preValidation', (request, _reply, next) => {
+      const held = request.heldBody
+      if (held !== undefined) held.isHandled = true
+      next()
+    })
+
+    app.addHook('onSend', (request, reply, payload, next) => {
+      const held = request.heldBody
+      if (held !== undefined) {
+        held.isAnswered = true
+        releaseIfDone(held)
+      }
+      if (isLargeBody(request.headers) && !request.raw.complete) closeAfterDelay(request, reply)
+      next(null, payload)
+    })
+
+    app.addHook('onResponse', (request, _reply, next) => {
+      close(request.heldBody)
+      next()
+    })
+
+    function hold(request: FastifyRequest, reply: FastifyReply): HeldBody {
+      const held: HeldBody = { lease: budget.lease(), isHandled: false, isAnswered: false, isClosed: false }
+      request.heldBody = held
+      // Also if the client disconnects before there is a response.
+      reply.raw.once('close', () => close(held))
+      return held
+    }
+
+    function close(held: HeldBody | undefined): void {
+      if (held === undefined) return
+      held.isClosed = true
       releaseIfDone(held)
     }
-    if (isLargeBody(request.headers) && !request.raw.complete) closeAfterDelay(request, reply)
-    next(null, payload)
-  })
-
-  app.addHook('onResponse', (request, _reply, next) => {
-    close(holding.get(request))
-    next()
-  })
-
-  function hold(request: FastifyRequest, reply: FastifyReply): HeldBody {
-    const held: HeldBody = { lease: budget.lease(), isHandled: false, isAnswered: false, isClosed: false }
-    holding.set(request, held)
-    // Also if the client disconnects before there is a response.
-    reply.raw.once('close', () => close(held))
-    return held
   }
-
-  function close(held: HeldBody | undefined): void {
-    if (held === undefined) return
-    held.isClosed = true
-    releaseIfDone(held)
-  }
-
-  return {
-    admit: async (request, reply) => {
-      const { admit } = request.routeOptions.config
-      const isKnown = admit === undefined ? request.caller.role !== undefined : await admit(request, reply)
-      if (isKnown) known.add(request)
-    }
-  }
-}
-
-/** Lets `answer` handle a request before the router; it returns true if it has responded. */
-export function handleBeforeRouter(
-  app: FastifyInstance,
-  answer: (request: IncomingMessage, response: ServerResponse) => boolean | undefined
-): void {
-  const listener: typeof app.routing = (request, response) => {
-    // Only the hooks of the router close a connection whose body is not read.
-    if (isLargeBody(request.headers) || answer(request, response) !== true) app.routing(request, response)
-  }
-  // Clients that send Expect: 100-continue are told to continue when the body is about to be read.
-  app.server.removeListener('request', app.routing).on('request', listener).on('checkContinue', listener)
-}
+)
 
 /** Whether the body may exceed the anonymous limit: the response then has to come before it. */
 function isLargeBody(headers: IncomingHttpHeaders): boolean {

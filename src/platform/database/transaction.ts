@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import type { Change, Database } from './database.ts'
+import { DatabaseUnavailable, isConnectionError, toUnavailable } from './errors.ts'
+import { buildQueryMethods, requireReplicatedCommits, sendStatement, withDeadline } from './statement.ts'
+
+/** Runs the work in a transaction once; announces its changes after the commit. */
+export async function attemptTransaction<Result>(
+  pool: pg.Pool,
+  deadline: number,
+  work: (tx: Database) => Promise<Result>,
+  announce: (changes: Change[]) => void
+): Promise<Result> {
+  const client = await checkoutClient(pool)
+  return await withClient(client, deadline, async () => {
+    const changes: Change[] = []
+    const tx: Database = {
+      ...buildQueryMethods(statement => sendStatement(client, statement, deadline)),
+      script: async text => {
+        await client.query(text)
+      },
+      transaction: async inner => await inner(tx),
+      addChange: change => void changes.push(change)
+    }
+
+    // Not awaited, so that the first statement is sent along with it.
+    const begun = client.query(withDeadline(deadline, { text: 'begin' }))
+    begun.catch(ignoreUntilCommit)
+    const result = await work(tx)
+    await begun
+    const committed = await client.query(withDeadline(deadline, { text: 'commit' }))
+    // PostgreSQL answers the commit of a failed transaction with a rollback.
+    requireReplicatedCommits(client)
+    if (committed.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+    if (changes.length > 0) announce(changes)
+    return result
+  })
+}
+
+/** The error of `begin` is thrown where it is awaited; until then it must not count as unhandled. */
+function ignoreUntilCommit(): void {}
+
+export async function checkoutClient(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw toUnavailable(error)
+  }
+}
+
+/** Releases the client: as it is after success, rolled back after an error, destroyed if it may be broken. */
+export async function withClient<Result>(
+  client: pg.PoolClient,
+  deadline: number,
+  work: () => Promise<Result>
+): Promise<Result> {
+  // An error between two statements has no other listener; the next statement fails and reports it.
+  const onError = () => {}
+  client.on('error', onError)
+  const releaseClient = (broken: boolean) => {
+    client.off('error', onError)
+    client.release(broken)
+  }
+
+  try {
+    const result = await work()
+    releaseClient(false)
+    return result
+  } catch (error) {
+    const reason = isConnectionError(error) ? toUnavailable(error) : error
+    releaseClient(reason instanceof DatabaseUnavailable || !(await tryRollback(client, deadline)))
+    throw reason
+  }
+}
+
+async function tryRollback(client: pg.PoolClient, deadline: number): Promise<boolean> {
+  try {
+    await client.query(withDeadline(deadline, { text: 'rollback' }))
+    return true
+  } catch {
+    return false
+  }
+}

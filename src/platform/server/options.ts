@@ -1,0 +1,61 @@
+import type { Server } from 'node:http'
+import type { FastifyHttpOptions } from 'fastify'
+import type { Settings } from '../config.ts'
+import { handleClientError } from '../http/errors.ts'
+import { bodyBytesMax } from '../http/json-body.ts'
+import type { SendError } from '../http/plugins/error-handler.ts'
+import type { FindService } from '../http/plugins/request-context.ts'
+import { buildSecurityHeaders } from '../http/plugins/security-headers.ts'
+import { createRequestId } from '../http/request-id.ts'
+import type { Service } from '../http/service.ts'
+
+interface OptionsFor {
+  services: Service[]
+  settings: Settings
+  findService: FindService
+  sendError: SendError
+}
+
+/** Fastify's options: limits of the HTTP parser, and what happens to requests that never reach a hook. */
+export function newServerOptions({
+  services,
+  settings,
+  findService,
+  sendError
+}: OptionsFor): FastifyHttpOptions<Server> {
+  const headers = buildSecurityHeaders(settings)
+  return {
+    logger: false,
+    genReqId: createRequestId,
+    bodyLimit: bodyBytesMax,
+    trustProxy: buildTrustProxyOption(settings),
+    requestTimeout: 30_000,
+    // Without an interval, Node looks for requests that take too long to arrive only twice a minute. A missing Host is
+    // refused together with all malformed ones, with our own error.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // A path parameter may be as long as a URL can be: it is looked up and not found like any other.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
+    rewriteUrl: request => {
+      for (const { adapter } of services) {
+        const url = adapter?.rewriteUrl?.(request)
+        if (url !== undefined) return url
+      }
+      return request.url ?? '/'
+    },
+    clientErrorHandler: handleClientError,
+    // A malformed URL never reaches the hooks, so the headers of every response are set here.
+    frameworkErrors: (error, request, reply) => {
+      request.service = findService(request)
+      reply.headers(headers).header('x-request-id', request.id)
+      reply.headers(request.service.adapter?.headers(request) ?? {})
+      sendError(error, request, reply)
+    }
+  }
+}
+
+/** Fastify's `trustProxy`: which proxies may tell where a request comes from. */
+function buildTrustProxyOption({ trustProxy }: Settings) {
+  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy
+}
