@@ -1,6 +1,8 @@
-// Writes the OpenAPI documents of the services to docs/api. The build generates the client's types from them, so this runs from the source.
+// Writes the OpenAPI documents of the services to docs/api, and the catalogue of problem codes. The build generates the client's types from them, so
+// this runs from the source.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { writeCatalogue } from './problems.mjs'
 
 const names = ['campaigns', 'calendar', 'platform']
 const documents = names.map(name => {
@@ -16,4 +18,5 @@ const documents = names.map(name => {
   if (status !== 0) process.exit(1)
   return stdout
 })
+writeCatalogue()
 for (const [place, name] of names.entries()) writeFileSync(`docs/api/${name}.json`, documents[place])

@@ -11,12 +11,13 @@ export function clientTypes(folder) {
     .map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   const schemas = together(documents.map(document => document.components.schemas))
   const paths = together(documents.map(document => document.paths))
+  const responses = together(documents.map(document => document.components.responses))
   return `// Made of docs/api by scripts/client-types.mjs whenever the program is built. Change those.
 export interface components {
   schemas: ${fields(schemas, (schema, inner) => typeOf(schema, inner), '  ')}
 }
 
-export interface paths ${fields(paths, (methods, inner) => fields(methods, operation, inner), '')}
+export interface paths ${fields(paths, (methods, inner) => fields(methods, (one, at) => operation(withResponses(one, responses), at), inner), '')}
 `
 }
 
@@ -30,6 +31,15 @@ function together(parts) {
     all[name] = part
   }
   return all
+}
+
+/** The operation with the shared responses where it refers to them. */
+function withResponses(one, shared) {
+  const responses = Object.entries(one.responses).map(([status, { $ref, ...own }]) => [
+    status,
+    $ref === undefined ? own : shared[$ref.split('/').pop()]
+  ])
+  return { ...one, responses: Object.fromEntries(responses) }
 }
 
 function operation({ parameters = [], requestBody, responses }, indent) {

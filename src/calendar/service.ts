@@ -5,6 +5,7 @@ import { bodyBytesMax, parseJsonBody } from '#platform/http/json-body.ts'
 import type { Example, RouteContext, Service } from '#platform/http/service.ts'
 import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
 import { createCalendarActivityTypes } from './activity-types.ts'
+import { calendarGroups } from './contract/groups.ts'
 import { newBodyTooLargeProblem, newRouteNotFoundProblem, wordpressErrorFormat } from './contract/problems.ts'
 import { describeRoute, newAllowHeader, registerIndexRoutes } from './contract/routing/index-routes.ts'
 import {
@@ -49,6 +50,7 @@ export function createCalendarService(settings: Settings): Service {
   return {
     name: 'calendar',
     title: 'Kalends: events calendar',
+    groups: calendarGroups,
     errorFormat: wordpressErrorFormat,
     rules: [],
     routes: [

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 
 /** Only the first two kinds are money on an account. */
 export const donationKinds = ['money', 'membership_fee', 'waived_expenses', 'in_kind'] as const
 export type DonationKind = (typeof donationKinds)[number]
 
-export const InKind = Type.Object({
+export const InKind = NamedObject('InKind', {
   description: Type.String({
     line: true,
     minLength: 1,

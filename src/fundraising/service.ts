@@ -17,6 +17,7 @@ import { registerNoteRoutes } from './donations/routes/note-routes.ts'
 import { registerPaymentRoutes } from './donations/routes/payment-routes.ts'
 import { registerUndoRoutes } from './donations/undo/routes.ts'
 import { registerDonorRoutes } from './gdpr/routes.ts'
+import { fundraisingGroups } from './groups.ts'
 import { registerIbanRoutes } from './ibans/routes.ts'
 import { countryRule } from './money/address.ts'
 import { ibanFormRule, newIbanRule } from './money/iban.ts'
@@ -53,6 +54,7 @@ export function createFundraisingService(settings: Settings): Service {
   return {
     name: 'campaigns',
     title: 'Kalends: donation campaigns',
+    groups: fundraisingGroups,
     errorFormat: problemJson,
     rules: [
       moneyRule,

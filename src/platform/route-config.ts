@@ -31,5 +31,7 @@ declare module 'fastify' {
     summary?: string
     description?: string
     produces?: string
+    /** Codes of the problems that the handler throws, by status, for the OpenAPI document. */
+    problems?: Record<number, readonly string[]>
   }
 }

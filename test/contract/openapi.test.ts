@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
+import { findOpenApi30Errors, findOpenApi31Errors } from '../support/crawl/openapi-schema.ts'
 import {
   type Document,
   dereference,
@@ -31,7 +32,7 @@ test('beside each other both services have their routes in the document of the p
   for (const name of ['campaigns', 'calendar']) {
     const body = dereference((await visitor.get(`/openapi/${name}.json`)).body)
     for (const [path, methods] of Object.entries(body.paths)) assert.deepEqual(methods, document.paths[path], path)
-    for (const { tags } of listOperations(body)) assert.deepEqual(tags, [name])
+    for (const operation of listOperations(body)) assert.equal(operation['x-service'], name)
   }
   assert.ok(document.paths['/keys'])
 })
@@ -41,8 +42,8 @@ test('a service by itself has its own routes in the document of the process, and
   const { body: process } = await alone.visitor.get('/openapi.json')
   const { body: service } = await alone.visitor.get('/openapi/campaigns.json')
   for (const [path, methods] of Object.entries(service.paths)) assert.deepEqual(methods, process.paths[path], path)
-  for (const { path, tags } of listOperations(process)) {
-    assert.equal(path in service.paths, String(tags) === 'campaigns', path)
+  for (const { path, 'x-service': name } of listOperations(process)) {
+    assert.equal(path in service.paths, name === 'campaigns', path)
   }
 })
 
@@ -83,6 +84,60 @@ function describesEach({ openapi }: Document, all: Operation[]): void {
     )
   }
 }
+
+test('every operation says what it does, who may, and with which codes it is refused', () => {
+  for (const { name, description = '', tags, openToVisitors, responses } of operations) {
+    const [own = ''] = description.split(/Needs (?:no credentials|one of the roles)/)
+    assert.match(own, /\w.*\.\s*$/s, `${name} needs a description.`)
+    assert.match(description, openToVisitors ? /Needs no credentials\./ : /Needs one of the roles: /, name)
+    assert.equal(tags.length, 1, name)
+    const refusals = Object.entries(responses).filter(([status]) => /^4\d\d$/.test(status))
+    assert.ok(refusals.length > 0, `${name} needs an answer for a refusal.`)
+    for (const [status, { 'x-problem-codes': codes = [] }] of refusals) {
+      assert.ok(codes.length > 0, `${name} ${status} needs the codes of its problems.`)
+    }
+  }
+})
+
+test('bodies and answers that are objects are named schemas, and every tag is described', async () => {
+  const { body } = await visitor.get('/openapi.json')
+  const described = new Map<string, string>(
+    body.tags.map(({ name, description }: { name: string; description: string }) => [name, description])
+  )
+  for (const operation of listOperations(body)) {
+    for (const tag of operation.tags) assert.match(described.get(tag) ?? '', /\.$/, `${tag} needs a description.`)
+    const bodies = Object.values(body.paths[operation.path][operation.method.toLowerCase()].requestBody?.content ?? {})
+    const answers = Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content))
+    for (const { schema } of [...bodies, ...answers] as { schema: { type?: unknown; items?: { type?: unknown } } }[]) {
+      assert.notEqual(schema.type, 'object', `${operation.name} has an object without a name.`)
+      assert.notEqual(schema.items?.type, 'object', `${operation.name} has a list of objects without a name.`)
+    }
+  }
+})
+
+test('a document has no keyword that OpenAPI does not know', async () => {
+  for (const name of ['campaigns', 'calendar', 'platform']) {
+    const { body } = await visitor.get(`/openapi/${name}.json`)
+    assert.deepEqual(findOpenApi31Errors(body), [], name)
+  }
+  const { body } = await visitor.get(`${calendar}/doc`)
+  assert.deepEqual(findOpenApi30Errors(body), [])
+})
+
+test('headers by which clients go on are in the document', async () => {
+  const followed = ['location', 'etag', 'link', 'x-total-count', 'x-wp-total', 'x-wp-totalpages', 'content-disposition']
+  let found = 0
+  for (const operation of operations) {
+    const answer = await admin.send(await validRequestOfAdmin(operation))
+    const { headers = {} } = operation.responses[answer.status] ?? {}
+    const documented = Object.keys(headers).map(name => name.toLowerCase())
+    for (const name of followed.filter(one => one in answer.headers)) {
+      assert.ok(documented.includes(name), `${operation.name} has ${name}: ${answer.headers[name]}`)
+      found += 1
+    }
+  }
+  assert.ok(found > 200, `${found} headers`)
+})
 
 for (const operation of operations) {
   test(`${operation.name} answers what the document says, and no field more`, async () => {

@@ -4,7 +4,17 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import type { TSchema } from 'typebox'
+import {
+  buildListSchema,
+  categorySchema,
+  eventSchema,
+  organizerSchema,
+  tagSchema,
+  venueSchema
+} from '#calendar/contract/shapes.ts'
 import { type Additions, type Addresses, findDifferences } from '../support/calendar/tec-shape.ts'
+import { newSchemaValidator, type Schema } from '../support/crawl/route-crawler.ts'
 import { adminKey, calendar, startCalendar, type TestResponse } from '../support/services.ts'
 
 interface Recorded {
@@ -156,6 +166,7 @@ for (const recorded of recordings) {
     const answer = await replay(recorded)
 
     assert.equal(answer.status, meant?.status ?? response.status, answer.text)
+    if (answer.status < 400 && request.method !== 'OPTIONS') checkShape(request, answer)
     if (answer.status >= 400) {
       const expected = refusalOf(response.body)
       const other = meant?.code === undefined ? {} : { code: meant.code, status: meant.status, params: [] }
@@ -171,6 +182,28 @@ for (const recorded of recordings) {
     }
     if (meant === undefined) compareHeaders(response.headers, answer)
   })
+}
+
+const items: Record<string, TSchema> = {
+  events: eventSchema,
+  venues: venueSchema,
+  organizers: organizerSchema,
+  categories: categorySchema,
+  tags: tagSchema
+}
+const shapes = Object.entries(items).map(([collection, item]) => ({
+  collection,
+  validateItem: newSchemaValidator(item as Schema),
+  validateList: newSchemaValidator(buildListSchema(collection, item) as Schema)
+}))
+
+/** The answer has the declared shape, and no member besides. */
+function checkShape({ method, path }: Recorded['request'], { body, text }: TestResponse): void {
+  const [, collection = '', item] = /^\/(\w+)(\/[^?]+)?(?:\?|$)/.exec(path) ?? []
+  const shape = shapes.find(one => one.collection === collection)
+  if (shape === undefined || /[?&]_(?:fields|envelope)/.test(path)) return
+  const isList = method === 'GET' && item === undefined
+  assert.deepEqual((isList ? shape.validateList : shape.validateItem)(body), [], text)
 }
 
 function compareHeaders(recorded: Record<string, string>, { headers }: TestResponse): void {

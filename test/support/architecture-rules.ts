@@ -77,7 +77,7 @@ function findWayBack(graph: Map<string, Map<string, string>>, start: string): st
 const functionForm =
   /^export (?:async )?function\*? (\w+)|^export const (\w+)(?:: [^=\n]+)? = (?!fastifyPlugin\()(?:async )?(?:<[^>]+>)?\(?[^=\n]*\)?(?:: [^=\n]+)? =>/gm
 /** A template tag, and a builder of TypeBox schemas, which are named like types. */
-const withoutVerb = new Set(['sql', 'Nullable'])
+const withoutVerb = new Set(['sql', 'Nullable', 'NamedObject'])
 
 /** Exported functions whose name does not begin with a verb. Components are named like tags, Fastify plugins like things. */
 export function findFunctionsWithoutVerb(files: File[]): string[] {

@@ -46,7 +46,7 @@ export function formatCost(cost: Cost | null, site: { symbol: string; position: 
 export function toCostDetails(cost: Cost | null): {
   currency_symbol: string
   currency_code: string
-  currency_position: string
+  currency_position: 'prefix' | 'postfix' | ''
   values: string[]
 } {
   const numbers = (cost?.values ?? []).map(value => parseAmount(value) ?? value)

@@ -6,6 +6,7 @@ import { type FieldError, Problem } from '#platform/problem.ts'
 export const wordpressErrorFormat: ErrorFormat = {
   contentType: 'application/json; charset=utf-8',
   schema: { name: 'Refusal', schema: buildErrorSchema() },
+  translateCode: code => wordpressCodes[code]?.code ?? code,
   format: (problem, language, requestId) => {
     const missing = problem.errors.filter(error => error.code === 'required')
     const { code, message } = toWordPressError(problem, missing)
@@ -78,6 +79,7 @@ function buildErrorSchema(): object {
           status: { type: 'integer' },
           params: {
             type: ['array', 'object'],
+            items: { type: 'string' },
             description: 'Which parameters: names that are missing, or names and rules.'
           },
           details: { type: 'object', description: 'Code and message by parameter.' },

@@ -10,7 +10,6 @@ import {
   newPostNotFoundProblem,
   newPostUnavailableProblem
 } from '../contract/problems.ts'
-import { buildListSchema, eventSchema } from '../contract/response-schemas.ts'
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import {
   createOnce,
@@ -20,6 +19,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema, eventSchema } from '../contract/shapes.ts'
 import { canEdit, isHidden, writerRoles } from '../permissions/permissions.ts'
 import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type WrittenEvent } from './event.ts'
 import type { EventRow } from './event-row.ts'
@@ -34,6 +34,9 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/events',
     requires: 'public',
     summary: 'List events, ordered by start',
+    description:
+      'Without `start_date`, events that are not over yet. Filter by time, place, words, category, tag, venue and organizer; links to other pages keep the filters. Everybody sees published events, authors also their own drafts, editors everything.',
+    problems: { 404: ['event-archive-page-not-found'] },
     params: eventListParams,
     response: buildListSchema('events', eventSchema),
     handler: async (context, values) => {
@@ -52,6 +55,9 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/events',
     requires: writerRoles,
     summary: 'Create an event',
+    description:
+      'Venues and organizers can be named by id, or be created along with the event as objects. Dates are local times of `timezone`, or words such as “next saturday 19:30”. Contributors create drafts.',
+    problems: { 403: ['rest_forbidden'] },
     params: eventFields,
     response: eventSchema,
     creates: true,
@@ -70,6 +76,12 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       path,
       requires: 'public',
       summary: 'Get an event',
+      description:
+        'A draft is refused with 403 for those who may not see it; a protected event needs `password`. An event in the trash is 404.',
+      problems: {
+        403: ['event-not-accessible', 'event-password-protected'],
+        404: ['event-no-longer-available', 'rest-event-not-found']
+      },
       params: eventReadParams,
       response: eventSchema,
       handler: async (context, values, key) => await getEvent(context, key, values)
@@ -80,6 +92,13 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       path,
       requires: writerRoles,
       summary: 'Move an event to the trash, or delete it or one of its translations permanently',
+      description:
+        'Moves it to the trash; with `force` it is removed for good. With `text_only` only the text in the given `language` is removed. Authors may remove their own events, editors all.',
+      problems: {
+        403: ['rest_forbidden'],
+        404: ['event-no-longer-available', 'rest-event-not-found'],
+        410: ['event-is-in-trash']
+      },
       params: { ...eventReadParams, ...eventDeleteParams },
       response: eventSchema,
       handler: async (context, values, key) => {
@@ -103,6 +122,9 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       path,
       requires: writerRoles,
       summary: 'Update an event; omitted fields are kept',
+      description:
+        'POST, PUT and PATCH do the same, as in The Events Calendar. Authors may change their own events, editors all. With `language` the text in that language is written.',
+      problems: { 403: ['rest_forbidden'], 404: ['event-no-longer-available', 'rest-event-not-found'] },
       params: { ...eventChangeParams, password: eventReadParams.password },
       response: eventSchema,
       handler: async (context, values, key) => {

@@ -1,6 +1,7 @@
 import { formatCost, toCostDetails } from '../content/cost.ts'
 import { formatUtc, toPostDates } from '../content/post-columns.ts'
 import { buildGlobalId, buildPageUrl, buildRestUrl, type RequestContext } from '../contract/routing/route.ts'
+import type { EmbeddedTermJson, EventJson } from '../contract/shapes.ts'
 import { toImageJson } from '../media/wire.ts'
 import { toOrganizerJson } from '../organizers/wire.ts'
 import { getPublicStatus, isPublic } from '../permissions/permissions.ts'
@@ -25,7 +26,7 @@ export interface EventView {
 }
 
 /** An event in The Events Calendar's format. */
-export function toEventJson(row: EventRow, view: EventView): object {
+export function toEventJson(row: EventRow, view: EventView): EventJson {
   const { context } = view
   const { site, now } = context
   const globalIdOfEvent = buildGlobalId(site, row.id)
@@ -97,12 +98,12 @@ function toLinkedPostView({ context, password, single }: EventView) {
 const collator = new Intl.Collator('de')
 
 /** One venue is an object, none an empty array, several an array: as clients expect. */
-function toVenuesJson(row: EventRow, view: EventView): object {
+function toVenuesJson(row: EventRow, view: EventView): EventJson['venue'] {
   const venues = (row.venues ?? []).map(one => toVenueJson(one, toLinkedPostView(view)))
   return venues.length === 1 && venues[0] !== undefined ? venues[0] : venues
 }
 
-function toTermsJson(row: EventRow, taxonomy: 'category' | 'tag', { context }: EventView): object[] {
+function toTermsJson(row: EventRow, taxonomy: 'category' | 'tag', { context }: EventView): EmbeddedTermJson[] {
   return (row.terms ?? [])
     .filter(term => term.taxonomy === taxonomy)
     .sort((one, other) => collator.compare(one.name, other.name) || one.id - other.id)

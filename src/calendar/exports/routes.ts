@@ -127,6 +127,8 @@ function defineExport<Declarations extends ParamDefs, Row>(
       path: `/${collection}.${form}`,
       requires: 'public',
       summary,
+      description:
+        'With the visibility and the filters of the list, without pages. It is streamed, however long it is.',
       params: params,
       response: { type: 'string' },
       produces: type.split(';', 1)[0] ?? type,

@@ -2,8 +2,8 @@ import type { Database } from '#platform/database/database.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { importRowsSchema, importSchema } from '../contract/import-shapes.ts'
 import { newInvalidParamProblem, newPageNotFoundProblem } from '../contract/problems.ts'
-import { buildListSchema, importRowsSchema, importSchema } from '../contract/response-schemas.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
 import {
   createOnce,
@@ -12,6 +12,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema } from '../contract/shapes.ts'
 import { cancelImport, newImportNotFoundProblem, runAgain, type SentFile, startImport, undoImport } from './import.ts'
 import * as imports from './queries.ts'
 import { fileBytesMax, importFilters, importParams, rowFilters, runParams } from './schema.ts'
@@ -34,6 +35,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports',
     requires: editorRoles,
     summary: 'List imports, newest first',
+    description: 'Imports of all sources with their state and counts.',
+    problems: { 404: ['import-archive-page-not-found'] },
     params: importFilters,
     response: buildListSchema('imports', importSchema),
     handler: async (context, values) => {
@@ -55,6 +58,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports',
     requires: editorRoles,
     summary: 'Start an import (site, iCalendar, CSV); a dry run unless `dry_run=false`',
+    description:
+      'A dry run writes nothing and reports for every item whether it is new, changed or the same. The work is done by a job: read the import again to see how far it is. The file or the address of the source comes with the request.',
     params: importParams,
     response: importSchema,
     creates: true,
@@ -73,6 +78,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/template.csv',
     requires: editorRoles,
     summary: 'Download a CSV template for imports',
+    description: 'A CSV file with the columns that an import recognises, in the language of the request.',
     params: {},
     response: { type: 'string' },
     produces: 'text/csv',
@@ -91,6 +97,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}',
     requires: editorRoles,
     summary: 'Get an import with its progress and result',
+    description: 'State, progress, counts by outcome and the reason of a failure.',
+    problems: { 404: ['rest-import-not-found'] },
     params: {},
     response: importSchema,
     handler: async (context, _values, { id }) => await buildImportResult(context, context.db, id)
@@ -101,6 +109,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/rows',
     requires: editorRoles,
     summary: 'Get the report of an import (one row per item)',
+    description: 'Each row says what became of an item of the source and why.',
+    problems: { 404: ['rest-import-not-found', 'row-archive-page-not-found'] },
     params: rowFilters,
     response: importRowsSchema,
     handler: async ({ db, language, reply }, { outcome, ...values }, { id }) => {
@@ -120,6 +130,9 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/run',
     requires: editorRoles,
     summary: 'Run a checked import (repeat a dry run with writes)',
+    description:
+      'Creates a new import from the same source, which writes. Only for a dry run that is finished and whose file is still stored.',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-file-gone', 'import-not-finished'] },
     params: runParams,
     response: importSchema,
     creates: true,
@@ -132,6 +145,8 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/cancel',
     requires: editorRoles,
     summary: 'Cancel an import; what it wrote is kept and can be undone',
+    description: 'Only an import that waits or runs can be stopped.',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-not-running'] },
     params: {},
     response: importSchema,
     handler: async (context, _values, { id }) => {
@@ -146,6 +161,9 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     path: '/imports/{id}/undo',
     requires: editorRoles,
     summary: 'Undo an import; later edits are kept',
+    description:
+      'Items that the import created are removed and items that it changed get their earlier content, except for those that somebody edited since. The work is done by a job.',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-cannot-be-undone'] },
     params: {},
     response: importSchema,
     accepted: true,

@@ -1,8 +1,9 @@
 import type { Language } from '#platform/language.ts'
+import type { ImportJson, ImportRowJson } from '../contract/import-shapes.ts'
 import type { Import, ImportRow } from './schema.ts'
 
 /** An import as response body; errors are in the reader's language. */
-export function toImportJson(found: Import, language: Language): object {
+export function toImportJson(found: Import, language: Language): ImportJson {
   return {
     id: found.id,
     source: found.source,
@@ -28,7 +29,7 @@ export function toImportJson(found: Import, language: Language): object {
   }
 }
 
-export function toImportRowJson(row: ImportRow, language: Language): object {
+export function toImportRowJson(row: ImportRow, language: Language): ImportRowJson {
   return {
     position: row.position,
     kind: row.kind,

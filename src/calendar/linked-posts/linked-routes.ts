@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
@@ -9,7 +10,6 @@ import {
   newPostNotFoundProblem,
   newPostUnavailableProblem
 } from '../contract/problems.ts'
-import { buildListSchema } from '../contract/response-schemas.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
 import {
   buildRestUrl,
@@ -19,6 +19,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema } from '../contract/shapes.ts'
 import { isHidden, writerRoles } from '../permissions/permissions.ts'
 import { buildLinkedPostFilter, toLanguageChoice } from './filter.ts'
 import {
@@ -47,7 +48,7 @@ export interface LinkedRouteOptions<Own extends object, Fields extends ParamDefs
   fields: Fields
   toJson(row: LinkedPostRow & Own, view: LinkedPostView): object
   /** The response schema of an item. */
-  response: Record<string, unknown>
+  response: TObject
 }
 
 /** All routes of a kind: list, create, and read, update and delete by id or slug. */
@@ -74,6 +75,9 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
     path: `/${collection}`,
     requires: 'public',
     summary: `List ${collection}, newest first`,
+    description:
+      'Filter by words, event and status. Everybody sees published ones, authors also their own drafts, editors everything.',
+    problems: { 404: [`${kind}-archive-page-not-found`] },
     params: linkedPostListParams,
     response: buildListSchema(collection, response),
     handler: async (context, values) =>
@@ -85,6 +89,8 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
     path: `/${collection}`,
     requires: writerRoles,
     summary: `Create ${article}`,
+    description: 'Only the name is required. Contributors create drafts.',
+    problems: { 403: ['rest_forbidden'] },
     params: fields,
     response: response,
     creates: true,
@@ -107,6 +113,9 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       path,
       requires: 'public',
       summary: `Get ${article}`,
+      description:
+        'By its id or its slug. A draft is refused with 403 for those who may not see it; what is in the trash is 404.',
+      problems: { 403: [`${kind}-not-accessible`], 404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`] },
       params: linkedReadParams,
       response: response,
       handler: async (context, { password }, key) =>
@@ -118,6 +127,13 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       path,
       requires: writerRoles,
       summary: `Move ${article} to the trash, or delete it or one of its translations permanently`,
+      description:
+        'Moves it to the trash; with `force` it is removed for good. With `text_only` only the text in the given `language` is removed. Events that named it keep everything else.',
+      problems: {
+        403: ['rest_forbidden'],
+        404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`],
+        410: [`${kind}-is-in-trash`]
+      },
       params: linkedDeleteParams,
       response: response,
       handler: async (context, values, key) => {
@@ -135,6 +151,9 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       path,
       requires: writerRoles,
       summary: `Update ${article}; omitted fields are kept`,
+      description:
+        'POST, PUT and PATCH do the same, as in The Events Calendar. With `language` the text in that language is written.',
+      problems: { 403: ['rest_forbidden'], 404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`] },
       params: makeOptional(fields),
       response: response,
       handler: async (context, values, key) => {

@@ -8,7 +8,6 @@ import {
   newPageNotFoundProblem,
   newRouteNotFoundProblem
 } from '../contract/problems.ts'
-import { buildListSchema, imageSchema } from '../contract/response-schemas.ts'
 import { buildListResult, pagingParams, parsePage } from '../contract/routing/paging.ts'
 import {
   createOnce,
@@ -17,6 +16,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildListSchema, imageSchema } from '../contract/shapes.ts'
 import { getAuthorId, publisherRoles } from '../permissions/permissions.ts'
 import { readPicture } from './image.ts'
 import { imageBytesMax, newNotAnImageProblem, removeImage, storeImage } from './media.ts'
@@ -35,6 +35,8 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/media',
     requires: publisherRoles,
     summary: 'List images, newest first',
+    description: 'Authors see their own images, editors all of them.',
+    problems: { 404: ['image-archive-page-not-found'] },
     params: pagingParams,
     response: buildListSchema('media', imageSchema),
     handler: async (context, values) => {
@@ -55,6 +57,8 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/media',
     requires: publisherRoles,
     summary: 'Upload an image (form field `file`, or the image as the body)',
+    description: 'JPEG, PNG, GIF, WebP or AVIF. It is stored in several sizes, without the metadata of the camera.',
+    problems: { 400: ['rest_upload_not_an_image'], 403: ['rest_forbidden'] },
     params: { alt: newTextParam('Alternative text.', 1000) },
     response: imageSchema,
     creates: true,
@@ -75,6 +79,8 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/media/{id}',
     requires: publisherRoles,
     summary: 'Get an image',
+    description: 'Addresses and dimensions of all its sizes. Authors see their own images, editors all of them.',
+    problems: { 403: ['rest_forbidden'], 404: ['rest-image-not-found'] },
     params: {},
     response: imageSchema,
     handler: async (context, _values, { id }) => await buildImageResult(context, id)
@@ -85,6 +91,9 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/media/{id}',
     requires: publisherRoles,
     summary: 'Delete an image permanently',
+    description:
+      'Events, venues and organizers that showed it have no image afterwards. Authors may remove their own images, editors all.',
+    problems: { 403: ['rest_forbidden'], 404: ['rest-image-not-found'] },
     params: {},
     response: imageSchema,
     handler: async (context, _values, { id }) => {
@@ -99,6 +108,8 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     config: { requires: 'public' },
     schema: {
       summary: 'Download an image file',
+      description: 'The address of a file is part of the image. Its bytes never change, so it can be cached for ever.',
+      problems: { 404: ['rest_no_route'] },
       params: {
         type: 'object',
         properties: {

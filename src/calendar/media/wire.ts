@@ -1,18 +1,8 @@
 import type { ImageRow } from '../content/post-columns.ts'
 import type { Site } from '../contract/routing/route.ts'
+import type { ImageJson } from '../contract/shapes.ts'
 
 /** An image in the contract's format. */
-export interface ImageJson {
-  url: string
-  id: number
-  extension: string
-  width: number
-  height: number
-  filesize: number
-  alt: string
-  sizes: Record<string, { width: number; height: number; 'mime-type': string; filesize: number; url: string }>
-}
-
 export function toImageJson(row: ImageRow, site: Site): ImageJson {
   const full = row.sizes.find(({ size }) => size === 'full')
   if (full === undefined) throw new Error(`Image ${row.id} has no original.`)

@@ -1,6 +1,6 @@
 import type { RouteContext } from '#platform/http/service.ts'
-import { organizerSchema } from '../contract/response-schemas.ts'
 import type { RouteTable } from '../contract/routing/route.ts'
+import { organizerSchema } from '../contract/shapes.ts'
 import { registerLinkedRoutes } from '../linked-posts/linked-routes.ts'
 import { organizerPostType } from './organizer.ts'
 import { organizerFields } from './schema.ts'

@@ -1,9 +1,10 @@
 import { toMultilineText } from '../content/html.ts'
+import type { OrganizerJson } from '../contract/shapes.ts'
 import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { OrganizerRow } from './queries.ts'
 
 /** An organizer in the contract's format. */
-export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): Record<string, unknown> {
+export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): OrganizerJson {
   const unlocked = isUnlocked(row, view)
   const wire = buildCommonFields(row, 'organizer', view)
   addText(wire, 'phone', row.phone, unlocked)
@@ -11,7 +12,7 @@ export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): Record
   addText(wire, 'email', row.email, unlocked)
   if (view.single === true && unlocked) wire.json_ld = buildPersonJsonLd(row)
   addTrailingFields(wire, row, view)
-  return wire
+  return wire as OrganizerJson
 }
 
 /** schema.org JSON-LD, for search engines. */

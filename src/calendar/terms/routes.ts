@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
@@ -5,9 +6,9 @@ import { normalizeForSearch } from '../content/search.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import type { TermKey } from '../contract/params.ts'
 import { newInvalidParamProblem, newTermNotFoundProblem } from '../contract/problems.ts'
-import { buildListSchema, categorySchema, tagSchema } from '../contract/response-schemas.ts'
 import { buildListResult, parsePage } from '../contract/routing/paging.ts'
 import { defineRoute, type RequestContext, type RouteResult, type RouteTable } from '../contract/routing/route.ts'
+import { buildListSchema, categorySchema, tagSchema } from '../contract/shapes.ts'
 import { termWriterRoles } from '../permissions/permissions.ts'
 import { findTermIds, newUnknownTermsProblem, toSlugCandidates } from './find-or-create.ts'
 import type { TermOrder } from './list-queries.ts'
@@ -56,7 +57,7 @@ interface TermRouteOptions {
   taxonomy: Taxonomy
   words: { one: string; many: string }
   writers: readonly ('author' | 'editor')[]
-  answer: Record<string, unknown>
+  answer: TObject
   fields: typeof categoryFields
   changes: typeof categoryChangeParams
   filters: typeof categoryFilters
@@ -73,6 +74,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path,
     requires: 'public',
     summary: `List ${words.many}`,
+    description: 'Filter by words, slug and event. Terms without a published event are left out unless `hide_empty=0`.',
     params: kind.filters,
     response: buildListSchema(collection, answer),
     handler: async (context, filters) => await listTerms(context, taxonomy, filters)
@@ -83,6 +85,9 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path,
     requires: needs,
     summary: `Create ${words.one}`,
+    description:
+      'The slug is made from the name unless it is given. A name that exists already is refused, with the id of the existing one.',
+    problems: { 400: ['rest_taxonomy_not_hierarchical', 'term_exists'] },
     params: kind.fields,
     response: answer,
     creates: true,
@@ -103,6 +108,8 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path: `${path}/{id}`,
     requires: 'public',
     summary: `Get ${words.one}`,
+    description: 'With the number of published events that have it.',
+    problems: { 404: ['rest-term-not-found'] },
     params: {},
     response: answer,
     handler: async (context, _values, { id }) => {
@@ -117,6 +124,9 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path: `${path}/{id}`,
     requires: needs,
     summary: `Update ${words.one}; omitted fields are kept`,
+    description:
+      'POST, PUT and PATCH do the same, as in The Events Calendar. With `language` the text in that language is written.',
+    problems: { 400: ['duplicate_term_slug', 'rest_taxonomy_not_hierarchical'], 404: ['rest-term-not-found'] },
     params: kind.changes,
     response: answer,
     handler: async (context, changes, { id }) => {
@@ -130,6 +140,9 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     path: `${path}/{id}`,
     requires: needs,
     summary: `Delete ${words.one} or one of its translations permanently`,
+    description:
+      'There is no trash for terms. Events that had it keep everything else. With `text_only` only the text in the given `language` is removed.',
+    problems: { 404: ['rest-term-not-found'] },
     params: termDeleteParams,
     response: answer,
     handler: async (context, values, { id }) => {

@@ -1,8 +1,12 @@
 import { buildRestUrl, type Site } from '../contract/routing/route.ts'
+import type { EmbeddedTermJson, TermJson } from '../contract/shapes.ts'
 import type { Taxonomy, TermRow, TermWithAncestorsRow } from './queries.ts'
 
 /** The contract's names of the two taxonomies, and their paths. */
-const taxonomyNames: Record<Taxonomy, { taxonomy: string; collection: 'categories' | 'tags'; page: string }> = {
+const taxonomyNames: Record<
+  Taxonomy,
+  { taxonomy: TermJson['taxonomy']; collection: 'categories' | 'tags'; page: string }
+> = {
   category: { taxonomy: 'tribe_events_cat', collection: 'categories', page: 'events/category' },
   tag: { taxonomy: 'post_tag', collection: 'tags', page: 'tag' }
 }
@@ -11,7 +15,7 @@ export function getCollection(taxonomy: Taxonomy): 'categories' | 'tags' {
   return taxonomyNames[taxonomy].collection
 }
 
-export function toTermJson(row: TermWithAncestorsRow, site: Site) {
+export function toTermJson(row: TermWithAncestorsRow, site: Site): TermJson {
   const { taxonomy, page } = taxonomyNames[row.taxonomy]
   return {
     id: row.id,
@@ -30,7 +34,7 @@ export function toTermJson(row: TermWithAncestorsRow, site: Site) {
 }
 
 /** A single term has links as in WordPress; in a list, and after deletion, it does not. */
-export function toSingleTermJson(row: TermWithAncestorsRow, site: Site) {
+export function toSingleTermJson(row: TermWithAncestorsRow, site: Site): TermJson {
   const { self, collection, up } = buildUrls(row, site)
   return {
     ...toTermJson(row, site),
@@ -45,7 +49,7 @@ export function toSingleTermJson(row: TermWithAncestorsRow, site: Site) {
 }
 
 /** A term embedded in an event, for which the contract has another shape. */
-export function toEmbeddedTermJson(row: TermRow, site: Site) {
+export function toEmbeddedTermJson(row: TermRow, site: Site): EmbeddedTermJson {
   return {
     name: row.name,
     slug: row.slug,
@@ -61,13 +65,7 @@ export function toEmbeddedTermJson(row: TermRow, site: Site) {
   }
 }
 
-interface Urls {
-  self: string
-  collection: string
-  up?: string
-}
-
-function buildUrls({ taxonomy, id, parentId }: TermRow, site: Site): Urls {
+function buildUrls({ taxonomy, id, parentId }: TermRow, site: Site): TermJson['urls'] {
   const collection = buildRestUrl(site, `/${getCollection(taxonomy)}`)
   return {
     self: `${collection}/${id}`,

@@ -1,6 +1,6 @@
 import type { RouteContext } from '#platform/http/service.ts'
-import { venueSchema } from '../contract/response-schemas.ts'
 import type { RouteTable } from '../contract/routing/route.ts'
+import { venueSchema } from '../contract/shapes.ts'
 import { registerLinkedRoutes } from '../linked-posts/linked-routes.ts'
 import { venueFields } from './schema.ts'
 import { venuePostType } from './venue.ts'

@@ -1,9 +1,10 @@
 import { toMultilineText } from '../content/html.ts'
+import type { VenueJson } from '../contract/shapes.ts'
 import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { VenueRow } from './queries.ts'
 
 /** A venue in the contract's format. */
-export function toVenueJson(row: VenueRow, view: LinkedPostView): Record<string, unknown> {
+export function toVenueJson(row: VenueRow, view: LinkedPostView): VenueJson {
   const unlocked = isUnlocked(row, view)
   const wire = buildCommonFields(row, 'venue', view)
   for (const member of textMembers) addText(wire, member, row[member], unlocked)
@@ -15,7 +16,7 @@ export function toVenueJson(row: VenueRow, view: LinkedPostView): Record<string,
   wire.show_map = unlocked ? row.showMap : null
   wire.show_map_link = unlocked ? row.showMapLink : null
   addTrailingFields(wire, row, view)
-  return wire
+  return wire as VenueJson
 }
 
 const textMembers = [

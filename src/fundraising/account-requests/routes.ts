@@ -36,6 +36,8 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List open account change requests, oldest first',
+      description:
+        'Requests that wait for a second person, where the site asks for one. A request expires after 14 days.',
       response: { 200: Type.Array(AccountRequest) }
     },
     handler: async ({ caller }, reply) => {
@@ -50,6 +52,11 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
       summary: 'Create an account change request, to be confirmed by a second person',
       description:
         'campaign_account needs the campaign and the account; site_account (default account of new campaigns, admins only) the account; turn_off (admins only) disables the confirmation by a second person. One open request per account. It expires after 14 days, or when the user who made it is deleted.',
+      problems: {
+        404: ['campaign-not-found'],
+        409: ['account-request-open', 'account-unchanged', 'second-person-is-off'],
+        422: ['iban-check', 'not-expected', 'required']
+      },
       body: NewAccountRequest,
       response: { 201: AccountRequest }
     },
@@ -68,6 +75,8 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Get an account change request',
+      description: 'What would change, who asked for it and until when it can be confirmed.',
+      problems: { 404: ['account-request-not-found'] },
       params: RequestParams,
       response: { 200: AccountRequest }
     },
@@ -86,6 +95,11 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
       summary: 'Confirm an account change request as the second person',
       description:
         'Applies the change. Only a signed-in user can confirm, not an API key, and not the user who made the request (a key counts as its creator).',
+      problems: {
+        403: ['own-account-request', 'person-needed'],
+        404: ['account-request-not-found', 'campaign-not-found'],
+        409: ['account-request-outdated', 'second-person-needed', 'too-few-people']
+      },
       params: RequestParams,
       response: { 204: Type.Null() }
     },
@@ -100,6 +114,8 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Withdraw your account change request, or reject one (treasurer, admin)',
+      description: 'Nothing changes; the request can be made again.',
+      problems: { 404: ['account-request-not-found'] },
       params: RequestParams,
       response: { 204: Type.Null() }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { NewDonorAccount } from '../money/account.ts'
 
@@ -9,7 +10,7 @@ export type RequestChange = (typeof requestChanges)[number]
 const Instant = Type.String({ format: 'date-time' })
 
 /** An account change that waits for confirmation by a second person. */
-export const AccountRequest = Type.Object({
+export const AccountRequest = NamedObject('AccountRequest', {
   id: Type.Integer(),
   change: Type.Enum([...requestChanges]),
   campaignId: Nullable(Type.Integer()),
@@ -33,7 +34,7 @@ export const AccountRequest = Type.Object({
 export type AccountRequest = Static<typeof AccountRequest>
 
 /** If the holder is omitted, it stays unchanged. */
-export const NewAccountRequest = Type.Object({
+export const NewAccountRequest = NamedObject('NewAccountRequest', {
   change: Type.Enum([...requestChanges]),
   campaignId: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {

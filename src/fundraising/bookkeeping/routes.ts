@@ -9,7 +9,12 @@ import { Bookkeeping, BookkeepingChange } from './schema.ts'
 export function registerBookkeepingRoutes({ app, db }: RouteContext): void {
   app.get('/bookkeeping', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Get the bookkeeping account numbers', response: { 200: Bookkeeping } },
+    schema: {
+      summary: 'Get the bookkeeping account numbers',
+      description:
+        'The numbers with which payments are exported for DATEV. Without any change they follow the chart of accounts SKR 49.',
+      response: { 200: Bookkeeping }
+    },
     handler: async (_request, reply) => answer(await bookkeeping.find(db), reply)
   })
 
@@ -17,6 +22,8 @@ export function registerBookkeepingRoutes({ app, db }: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Update the bookkeeping account numbers',
+      description: 'Fields that are not sent stay as they are. All account numbers must have the same length.',
+      problems: { 422: ['account-lengths'] },
       body: BookkeepingChange,
       response: { 200: Bookkeeping }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import type { Rule } from '#platform/http/validation.ts'
 
 const accountPattern = /^\d{4,8}$/
@@ -24,7 +25,7 @@ const BankAccount = Type.Object({
 const bankAccountsMax = 50
 
 /** Account numbers of the bookkeeping; SKR 49 by default. */
-export const Bookkeeping = Type.Object({
+export const Bookkeeping = NamedObject('Bookkeeping', {
   consultantNumber: Type.Integer({ description: 'DATEV consultant number (Beraternummer).' }),
   clientNumber: Type.Integer({ description: 'DATEV client number (Mandantennummer).' }),
   ...accounts,
@@ -41,7 +42,8 @@ export const BookkeepingChange = Type.Partial(
     clientNumber: Type.Integer({ minimum: 1, maximum: 99_999 }),
     ...accounts,
     bankAccounts: Type.Array(BankAccount, { maxItems: bankAccountsMax })
-  })
+  }),
+  { title: 'BookkeepingChange' }
 )
 export type BookkeepingChange = Static<typeof BookkeepingChange>
 

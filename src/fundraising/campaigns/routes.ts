@@ -53,6 +53,9 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaigns'] } },
     schema: {
       summary: 'List campaigns, oldest first',
+      description:
+        'Everybody sees campaigns that are open or closed; editors and treasurers also see drafts. Without `limit` all campaigns come in one response. `deleted=true` lists deleted ones, for admins.',
+      problems: { 401: ['credentials-missing'], 403: ['forbidden'] },
       querystring: CampaignPaging,
       response: { 200: Type.Array(Campaign) }
     },
@@ -136,6 +139,8 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     config: { requires: 'public', isExport: true },
     schema: {
       summary: 'Export campaigns as JSON Lines, oldest first',
+      description:
+        'Each line is a campaign as in `GET /campaigns`, with the same visibility. Streams, however many there are.',
       produces: 'application/jsonl',
       response: { 200: Type.String() }
     },
@@ -147,7 +152,18 @@ export function registerCampaignRoutes(scope: RouteContext): void {
 
   app.post('/campaigns', {
     config: { requires: ['editor', 'treasurer'], creates: true, requiresConfirmation: bringsAccount },
-    schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
+    schema: {
+      summary: 'Create a campaign',
+      description:
+        'Starts as open unless `status` says otherwise. Donations go to `account`. The texts are in `language`; `translations` has the other one.',
+      problems: {
+        400: ['ends-before-start', 'not-ascending', 'too-many'],
+        409: ['second-person-needed'],
+        422: ['preset-too-small']
+      },
+      body: NewCampaign,
+      response: { 201: Campaign }
+    },
     handler: async (request, reply) => {
       const created = await withIdempotency(scope, request, reply, async tx => {
         const row = await createCampaign(tx, { by: request.caller }, inALanguage(request.body), settings.currency)
@@ -160,7 +176,14 @@ export function registerCampaignRoutes(scope: RouteContext): void {
 
   app.get('/campaigns/:campaignId', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
-    schema: { summary: 'Get a campaign', params: CampaignParams, response: { 200: Campaign } },
+    schema: {
+      summary: 'Get a campaign',
+      description:
+        'With its totals. A draft is 404 for everybody but editors and treasurers, a deleted campaign for everybody.',
+      problems: { 404: ['campaign-not-found'] },
+      params: CampaignParams,
+      response: { 200: Campaign }
+    },
     handler: async ({ params, caller }, reply) => {
       const row = await campaigns.find(db, params.campaignId, getVisibility(caller))
       if (row === undefined) throw newCampaignNotFoundProblem(params.campaignId)
@@ -174,6 +197,12 @@ export function registerCampaignRoutes(scope: RouteContext): void {
       summary: 'Replace a campaign',
       description:
         'Replaces name, donationMinimum, targetAmount and account, which are required. Other omitted fields, id, donations and totals are kept.',
+      problems: {
+        400: ['ends-before-start', 'not-ascending', 'too-many'],
+        404: ['campaign-not-found'],
+        409: ['second-person-needed'],
+        422: ['preset-too-small']
+      },
       params: CampaignParams,
       body: CampaignReplacement,
       response: { 200: Campaign }
@@ -191,6 +220,12 @@ export function registerCampaignRoutes(scope: RouteContext): void {
       summary: 'Update a campaign',
       description:
         'JSON merge patch (RFC 7396): omitted fields are kept, also inside account and translations; null clears optional fields.',
+      problems: {
+        400: ['ends-before-start', 'not-ascending', 'too-many'],
+        404: ['campaign-not-found'],
+        409: ['second-person-needed'],
+        422: ['preset-too-small', 'translation-without-name']
+      },
       params: CampaignParams,
       body: CampaignPatch,
       response: { 200: Campaign }
@@ -220,6 +255,8 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     config: { requires: ['editor', 'treasurer'] },
     schema: {
       summary: 'Delete a campaign; its donations are kept',
+      description: 'It is no longer listed and takes no donations. An admin can restore it.',
+      problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       response: { 204: Type.Null() }
     },
@@ -231,7 +268,13 @@ export function registerCampaignRoutes(scope: RouteContext): void {
 
   app.post('/campaigns/:campaignId/restore', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Restore a deleted campaign', params: CampaignParams, response: { 200: Campaign } },
+    schema: {
+      summary: 'Restore a deleted campaign',
+      description: 'It is as it was before, with its donations and totals.',
+      problems: { 404: ['campaign-not-found'] },
+      params: CampaignParams,
+      response: { 200: Campaign }
+    },
     handler: async ({ caller, params }, reply) => {
       const row = await restoreCampaign(db, caller, params.campaignId)
       return answer(reply, row)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { pageSizeMax } from '#platform/http/paging.ts'
 import { type Language, languages } from '#platform/language.ts'
@@ -12,13 +13,14 @@ export type CampaignStatus = (typeof campaignStatuses)[number]
 const Instant = Type.String({ format: 'date-time' })
 
 const Translation = Type.Object({ name: Type.String(), description: Type.String() })
-export const CampaignTranslations = Type.Object(
+export const CampaignTranslations = NamedObject(
+  'CampaignTranslations',
   { en: Type.Optional(Translation), de: Type.Optional(Translation) },
   { description: 'Texts in other languages.' }
 )
 export type Translations = Partial<Record<Language, Static<typeof Translation>>>
 
-export const Campaign = Type.Object({
+export const Campaign = NamedObject('Campaign', {
   id: Type.Integer(),
   name: Type.String(),
   donationMinimum: buildAmountSchema('Minimum donation.'),
@@ -97,7 +99,7 @@ const additional = {
  * A new campaign. Here and in the updates below, unknown and read-only fields are ignored because clients send back
  * what they read.
  */
-export const NewCampaign = Type.Object({
+export const NewCampaign = NamedObject('NewCampaign', {
   ...specified,
   ...additional,
   status: Type.Optional(
@@ -112,7 +114,7 @@ export const NewCampaign = Type.Object({
 export type NewCampaign = Static<typeof NewCampaign>
 
 /** The body of a PUT: all fields of the specification, and those of our additional fields that change. */
-export const CampaignReplacement = Type.Object({ ...specified, ...additional })
+export const CampaignReplacement = NamedObject('CampaignReplacement', { ...specified, ...additional })
 export type CampaignReplacement = Static<typeof CampaignReplacement>
 
 const TranslationPatch = Type.Optional(
@@ -122,7 +124,7 @@ const TranslationPatch = Type.Optional(
 )
 
 /** The body of a PATCH: a JSON merge patch (RFC 7396). */
-export const CampaignPatch = Type.Object({
+export const CampaignPatch = NamedObject('CampaignPatch', {
   name: Type.Optional(specified.name),
   donationMinimum: Type.Optional(specified.donationMinimum),
   targetAmount: Type.Optional(specified.targetAmount),

@@ -218,7 +218,7 @@ test('a refusal is problem+json that names itself and its request', async () => 
   const { headers, body } = await admin.post('/campaigns', { ...campaign, name: '' })
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
   assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'])
-  assert.equal(body.type, 'urn:kalends:problem:invalid-input')
+  assert.equal(body.type, '/problems/invalid-input')
   assert.equal(body.title, 'Bad Request')
   assert.equal(body.status, 400)
   assert.equal(body.code, 'invalid-input')

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { languages } from '#platform/language.ts'
 import { CampaignTranslations, campaignStatuses } from '../campaigns/schema.ts'
@@ -60,7 +61,7 @@ const Instant = Type.String({ format: 'date-time' })
  * A donation. Optional fields depend on the caller: the public sees a part in lists, the donor sees more in the
  * response to a new donation, treasurers see everything.
  */
-export const Donation = Type.Object({
+export const Donation = NamedObject('Donation', {
   id: Type.String({ format: 'uuid' }),
   campaignId: Type.Integer(),
   amount: buildAmountSchema('Pledged amount.'),
@@ -112,12 +113,12 @@ export const Donation = Type.Object({
 export type Donation = Static<typeof Donation>
 
 /** The response to a new donation: the only one that shows the token. */
-export const DonationWithToken = Type.Object({
+export const DonationWithToken = NamedObject('DonationWithToken', {
   ...Donation.properties,
   donorToken: Type.String({ description: 'Token of the donor, for GET /donations/by-token/{token}.' })
 })
 
-export const DonationWithHistory = Type.Object({
+export const DonationWithHistory = NamedObject('DonationWithHistory', {
   ...Donation.properties,
   notes: Type.Optional(Type.Array(Note, { description: 'Notes, oldest first. Treasurers only.' })),
   payments: Type.Optional(Type.Array(Payment, { description: 'Payments and refunds, oldest first. Treasurers only.' })),
@@ -133,7 +134,7 @@ export const DonationWithHistory = Type.Object({
 export type DonationWithHistory = Static<typeof DonationWithHistory>
 
 /** The donor's own view, with everything needed to transfer the money. */
-export const DonationOfDonor = Type.Object({
+export const DonationOfDonor = NamedObject('DonationOfDonor', {
   ...Donation.properties,
   campaign: Type.Object({
     id: Type.Integer(),
@@ -167,7 +168,8 @@ const ReceiptRequested = Type.Boolean({ description: 'Whether the donor wants a 
 const ShowName = Type.Boolean({ description: 'Whether the name may be published.' })
 const DonorAddress = Nullable(NewAddress, { description: 'Postal address for the receipt.' })
 
-export const NewDonation = Type.Object(
+export const NewDonation = NamedObject(
+  'NewDonation',
   {
     amount: buildAmountInputSchema('What is given.', 1),
     donorName: DonorName,
@@ -252,7 +254,7 @@ export const NewDonation = Type.Object(
 export type NewDonation = Static<typeof NewDonation>
 
 /** Omitted fields stay unchanged. The promised amount and the account are fixed; payments record what arrived. */
-export const DonationChange = Type.Object({
+export const DonationChange = NamedObject('DonationChange', {
   status: Type.Optional(Type.Enum([...donationStatuses])),
   amountReceived: Type.Optional(
     buildAmountInputSchema(
@@ -279,7 +281,7 @@ export const DonationChange = Type.Object({
 export type DonationChange = Static<typeof DonationChange>
 
 /** Fields that donors can add or correct themselves with the donation token. */
-export const OwnDonationChange = Type.Object({
+export const OwnDonationChange = NamedObject('OwnDonationChange', {
   receiptRequested: Type.Optional(ReceiptRequested),
   email: Type.Optional(Email),
   address: Type.Optional(DonorAddress),

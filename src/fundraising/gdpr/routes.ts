@@ -28,8 +28,10 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     schema: {
       summary: 'Export a donor’s personal data (GDPR Art. 15)',
       description: 'IBANs are included in full. The export is recorded in the activity log.',
+      problems: { 404: ['donation-not-found'] },
       params: DonorParams,
       querystring: DonorQuery,
+      produces: 'application/json',
       response: { 200: DonorData }
     },
     handler: async (request, reply) => {
@@ -81,6 +83,9 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Preview the erasure of a donor’s personal data',
+      description:
+        'Finds the other donations of the same person as `GET /donors/{donationId}` does. Nothing is changed.',
+      problems: { 404: ['donation-not-found'] },
       params: DonorParams,
       querystring: DonorQuery,
       response: { 200: DonorSummary }
@@ -104,6 +109,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
       description:
         'Name, email, postal address, account, message, consents and notes are erased; amounts, statuses and references are ' +
         'kept. Idempotent.',
+      problems: { 404: ['donation-not-found'] },
       params: DonorParams,
       body: Erasure,
       response: { 200: Erased }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { DonationWithHistory } from '../donations/schema.ts'
 
@@ -23,7 +24,7 @@ export const DonorQuery = Type.Object({
 })
 export type DonorQuery = Static<typeof DonorQuery>
 
-export const Erasure = Type.Object({
+export const Erasure = NamedObject('Erasure', {
   reason: Type.Optional(
     Type.Enum(['request', 'objection', 'mistake'], {
       default: 'request',
@@ -46,13 +47,13 @@ const Retained = Type.Object({
 })
 export type Retained = Static<typeof Retained>
 
-export const Erased = Type.Object({
+export const Erased = NamedObject('Erased', {
   donations: Type.Integer({ description: 'Number of donations that had personal data.' }),
   kept: Type.Array(Retained, { description: 'Data kept because of legal retention periods.' })
 })
 export type Erased = Static<typeof Erased>
 
-export const DonorSummary = Type.Object({
+export const DonorSummary = NamedObject('DonorSummary', {
   donations: Type.Integer({ description: 'Number of donations not erased yet.' }),
   names: Type.Array(Type.String(), {
     description: 'Names used, at most 10. Several names may be several people.'
@@ -62,7 +63,7 @@ export const DonorSummary = Type.Object({
 export type DonorSummary = Static<typeof DonorSummary>
 
 /** The export of all personal data of a person. */
-export const DonorData = Type.Object({
+export const DonorData = NamedObject('DonorData', {
   exportedAt: Instant,
   foundBy: Type.Object({
     donation: Type.String({ format: 'uuid' }),

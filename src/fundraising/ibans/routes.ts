@@ -26,6 +26,7 @@ export function registerIbanRoutes({ app, settings }: RouteContext): void {
       description:
         'For public accounts. URLs appear in the logs of proxies, so forms for private accounts should ' +
         'use POST /ibans.',
+      problems: { 400: ['iban-form'] },
       params: Type.Object({ iban: Type.String({ examples: ['DE89370400440532013000'] }) }),
       response: { 200: IbanInfo }
     },
@@ -37,6 +38,7 @@ export function registerIbanRoutes({ app, settings }: RouteContext): void {
     schema: {
       summary: 'Validate an IBAN (in the body, so that it is not logged in URLs)',
       description: 'Same response; nothing is stored.',
+      problems: { 400: ['iban-form'] },
       body: IbanRequest,
       response: { 200: IbanInfo }
     },

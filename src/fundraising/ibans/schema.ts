@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 
-export const IbanRequest = Type.Object({
+export const IbanRequest = NamedObject('IbanRequest', {
   iban: Type.String({
     ibanForm: true,
     maxLength: 60,
@@ -10,7 +11,7 @@ export const IbanRequest = Type.Object({
   })
 })
 
-export const IbanInfo = Type.Object({
+export const IbanInfo = NamedObject('IbanInfo', {
   iban: Type.String({ description: 'IBAN without spaces, in upper case.' }),
   formatted: Type.String({ description: 'IBAN in groups of four.' }),
   valid: Type.Boolean({ description: 'Whether check digits and length are valid for the country.' }),

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { getBankName } from '#platform/banking/banks.ts'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { isValidIban } from './iban.ts'
 
-export const Account = Type.Object({
+export const Account = NamedObject('Account', {
   iban: Type.String(),
   name: Type.String({ description: 'Account holder.' }),
   nameOfBank: Type.String(),
@@ -20,11 +21,11 @@ const iban = Type.String({
 const holder = Type.String({ line: true, minLength: 1, maxLength: 140, description: 'Account holder.' })
 const bank = Type.Optional(Nullable(Type.String({ line: true, maxLength: 140 })))
 
-export const NewAccount = Type.Object({ iban, name: holder, nameOfBank: bank })
+export const NewAccount = NamedObject('NewAccount', { iban, name: holder, nameOfBank: bank })
 export type NewAccount = Static<typeof NewAccount>
 
 /** The donor holds the account unless another holder is named. */
-export const NewDonorAccount = Type.Object({ iban, name: Type.Optional(holder), nameOfBank: bank })
+export const NewDonorAccount = NamedObject('NewDonorAccount', { iban, name: Type.Optional(holder), nameOfBank: bank })
 export type NewDonorAccount = Static<typeof NewDonorAccount>
 
 export function newAccount(input: NewDonorAccount, holderByDefault: string): Account {

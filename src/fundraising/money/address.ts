@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import type { Rule } from '#platform/http/validation.ts'
 
 /** A postal address as printed on a receipt. */
-export const Address = Type.Object({
+export const Address = NamedObject('Address', {
   street: Type.String(),
   postalCode: Type.String(),
   city: Type.String(),
@@ -12,7 +13,7 @@ export type Address = Static<typeof Address>
 
 const countryByDefault = 'DE'
 
-export const NewAddress = Type.Object({
+export const NewAddress = NamedObject('NewAddress', {
   street: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'Street and house number.' }),
   postalCode: Type.String({ line: true, minLength: 1, maxLength: 60 }),
   city: Type.String({ line: true, minLength: 1, maxLength: 140 }),

@@ -10,7 +10,12 @@ import { Organisation, OrganisationChange } from './schema.ts'
 export function registerOrganisationRoutes({ app, db, settings }: RouteContext): void {
   app.get('/organisation', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Get the organisation’s legal details', response: { 200: Organisation } },
+    schema: {
+      summary: 'Get the organisation’s legal details',
+      description:
+        'Legal name, address, tax office and exemption notice, which receipts need; the creditor identifier, which direct debits need.',
+      response: { 200: Organisation }
+    },
     handler: async (_request, reply) => answered(await organisation.find(db), reply)
   })
 
@@ -18,6 +23,9 @@ export function registerOrganisationRoutes({ app, db, settings }: RouteContext):
     config: { requires: ['admin'] },
     schema: {
       summary: 'Update the organisation’s legal details',
+      description:
+        'Fields that are not sent stay as they are; null clears a field. Receipts that were issued do not change.',
+      problems: { 400: ['signature'] },
       body: OrganisationChange,
       response: { 200: Organisation }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import type { Rule } from '#platform/http/validation.ts'
 import { dayPattern, isDay } from '../dates.ts'
@@ -23,7 +24,7 @@ export type ReceiptField = (typeof receiptFields)[number]
 
 const Day = (description: string) => Type.String({ format: 'date', description })
 
-export const Organisation = Type.Object({
+export const Organisation = NamedObject('Organisation', {
   legalName: Type.String({ description: 'Legal name, as in the register or statutes.' }),
   address: Nullable(Address),
   taxOffice: Type.String({ description: 'Name of the tax office, without the word Finanzamt.' }),
@@ -76,7 +77,7 @@ const exampleOfPicture =
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR4nGNogAIGyhgAgIQgAQ2AJGEAAAAASUVORK5CYII='
 
 /** Omitted fields stay unchanged; null and empty text clear a field. */
-export const OrganisationChange = Type.Object({
+export const OrganisationChange = NamedObject('OrganisationChange', {
   legalName: Line(140),
   address: Type.Optional(Nullable(NewAddress)),
   taxOffice: Line(100, 'Name of the tax office, without the word Finanzamt.'),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
 import { languages } from '#platform/language.ts'
@@ -20,7 +21,7 @@ const Uuid = Type.String({ format: 'uuid' })
 const Day = Type.String({ format: 'date' })
 const Instant = Type.String({ format: 'date-time' })
 
-export const Receipt = Type.Object({
+export const Receipt = NamedObject('Receipt', {
   id: Uuid,
   number: Type.String(),
   year: Type.Integer({ description: 'Year of issue; receipts are numbered within it.' }),
@@ -64,7 +65,8 @@ const Language = Type.Optional(
 
 const exampleOfId = '01a1e044-68dc-72d3-b04c-ad9302c08a93'
 
-export const NewReceipt = Type.Object(
+export const NewReceipt = NamedObject(
+  'NewReceipt',
   {
     kind: Type.Enum([...receiptKinds]),
     donation: Type.Optional(
@@ -96,13 +98,17 @@ export const NewReceipt = Type.Object(
   {
     description: 'donation is required for kind single, donor for kind collective.',
     if: { properties: { kind: { const: 'collective' } } },
-    else: { required: ['donation'] },
-    allOf: [{ if: { properties: { kind: { const: 'single' } } }, else: { required: ['donor'] } }]
+    else: { properties: { donation: {} }, required: ['donation'] },
+    allOf: [
+      { if: { properties: { kind: { const: 'single' } } }, else: { properties: { donor: {} }, required: ['donor'] } }
+    ]
   }
 )
 export type NewReceipt = Static<typeof NewReceipt>
 
-export const Withdrawal = Type.Object({ reason: Type.String({ line: true, minLength: 1, maxLength: 500 }) })
+export const Withdrawal = NamedObject('Withdrawal', {
+  reason: Type.String({ line: true, minLength: 1, maxLength: 500 })
+})
 export type Withdrawal = Static<typeof Withdrawal>
 
 const statesToFind = [...receiptStates, 'needs-withdrawal'] as const
@@ -140,7 +146,7 @@ export const ReceiptsToPrint = Type.Object({
 export type ReceiptsToPrint = Static<typeof ReceiptsToPrint>
 
 /** The donor's view of their receipts. */
-export const ReceiptOfDonor = Type.Object({
+export const ReceiptOfDonor = NamedObject('ReceiptOfDonor', {
   id: Uuid,
   number: Type.String(),
   kind: Type.Enum([...receiptKinds]),
@@ -149,7 +155,7 @@ export const ReceiptOfDonor = Type.Object({
 export type ReceiptOfDonor = Static<typeof ReceiptOfDonor>
 
 /** The receipts shown with a donation. */
-export const ReceiptOfDonation = Type.Object({
+export const ReceiptOfDonation = NamedObject('ReceiptOfDonation', {
   ...ReceiptOfDonor.properties,
   state: Type.Enum([...receiptStates]),
   needsWithdrawal: Type.Boolean()

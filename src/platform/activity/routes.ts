@@ -11,6 +11,8 @@ export function registerActivityRoutes({ app, db, settings }: RouteContext): voi
     config: { requires: ['admin'] },
     schema: {
       summary: 'List activity log entries, newest first',
+      description:
+        'Every record names the action, the resource and who acted. Filter by action, resource or time; pages go back in time.',
       querystring: ActivityQuery,
       response: { 200: Type.Array(Activity) }
     },

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import { Paging } from '../http/paging.ts'
 
-export const Activity = Type.Object({
+export const Activity = NamedObject('Activity', {
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
   action: Type.String({ description: 'Action, such as donation.created.' }),

@@ -12,6 +12,8 @@ export interface ErrorFormat {
   contentType: string
   /** The schema of an error, and its name in the OpenAPI document. */
   schema: { name: string; schema: object }
+  /** The code of this format for a problem code, where they differ. */
+  translateCode?(code: string): string
   format(problem: Problem, language: Language, requestId: string): object
 }
 
@@ -20,7 +22,8 @@ export const problemJson: ErrorFormat = {
   contentType: 'application/problem+json; charset=utf-8',
   schema: { name: 'Problem', schema: buildProblemSchema() },
   format: (problem, language, requestId) => ({
-    type: `urn:kalends:problem:${problem.code}`,
+    // A page of the site: RFC 9457 allows a reference that is relative to the request.
+    type: `/problems/${problem.code}`,
     title: STATUS_CODES[problem.status],
     status: problem.status,
     detail: problem.text[language],

@@ -3,10 +3,11 @@ import { requireRole } from '../caller.ts'
 import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import { isLocalRequest } from './client-address.ts'
+import { NamedObject } from './named-object.ts'
 import type { RouteContext } from './service.ts'
 
-const Alive = Type.Object({ alive: Type.Boolean() })
-const Status = Type.Object({ status: Type.String() })
+const Alive = NamedObject('Alive', { alive: Type.Boolean() })
+const Status = NamedObject('ProcessStatus', { status: Type.String() })
 
 /** Endpoints for monitoring: liveness, readiness and metrics. */
 export function registerHealthRoutes(
@@ -15,7 +16,11 @@ export function registerHealthRoutes(
 ): void {
   app.get('/health', {
     config: { requires: 'public', neverShed: true },
-    schema: { summary: 'Health check (service)', response: { 200: Alive } },
+    schema: {
+      summary: 'Health check (service)',
+      description: 'For load balancers and clients of the specification. Is never refused under load.',
+      response: { 200: Alive }
+    },
     // The blank is part of the contract: a test of an older client compares the text.
     handler: async (_request, reply) =>
       reply
@@ -26,13 +31,23 @@ export function registerHealthRoutes(
 
   app.get('/livez', {
     config: { requires: 'public', neverShed: true },
-    schema: { summary: 'Liveness probe (does not check the database)', response: { 200: Status } },
+    schema: {
+      summary: 'Liveness probe (does not check the database)',
+      description: 'For liveness probes: it does not look at the database. Is never refused under load.',
+      response: { 200: Status }
+    },
     handler: async () => ({ status: 'ok' })
   })
 
   app.get('/readyz', {
     config: { requires: 'public', neverShed: true },
-    schema: { summary: 'Readiness probe', response: { 200: Status } },
+    schema: {
+      summary: 'Readiness probe',
+      description:
+        'For readiness probes: responds 503 while the database does not answer and while the process stops. Is never refused under load.',
+      problems: { 503: ['not-ready'] },
+      response: { 200: Status }
+    },
     handler: async () => {
       if (isDraining()) throw newNotReadyProblem('The process is stopping.', 'Der Prozess wird beendet.')
       try {
@@ -47,6 +62,8 @@ export function registerHealthRoutes(
     config: { requires: 'public', neverShed: true },
     schema: {
       summary: 'Prometheus metrics (admins only; callers on this machine if PUBLIC_URL is not set)',
+      description: 'In the text format of Prometheus.',
+      problems: { 401: ['credentials-missing'], 403: ['forbidden'] },
       produces: 'text/plain',
       response: { 200: Type.String() }
     },

@@ -4,5 +4,6 @@ import { type Static, type TSchema, Type } from 'typebox'
 export function Nullable<Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) {
   const { type } = schema as { type?: unknown }
   if (typeof type !== 'string') throw new Error('Only a schema of one type can be made nullable.')
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...options, type: [type, 'null'] })
+  // A title names the schema that is never null.
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, title: undefined, ...options, type: [type, 'null'] })
 }

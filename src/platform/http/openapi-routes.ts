@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
-import type { DocumentedRoute } from './openapi.ts'
+import { type DocumentedRoute, toOpenApiPath } from './openapi.ts'
 import type { RouteContext, Service } from './service.ts'
 
 /** The OpenAPI documents: of the whole process, of each service, and of the routes that belong to no service. */
@@ -15,7 +15,9 @@ export function registerOpenApiRoutes(
       config: { requires: 'public' },
       schema: {
         summary: `Get the OpenAPI document: ${title}`,
-        response: { 200: Type.Unsafe<string>({ type: 'object' }) }
+        description:
+          'OpenAPI 3.1, for tools that generate clients or check requests. It describes the running version.',
+        response: { 200: Type.Unsafe<string>({ title: 'OpenApiDocument', type: 'object', additionalProperties: true }) }
       },
       handler: async (_request, reply) => {
         text ??= JSON.stringify(document(name))
@@ -48,6 +50,7 @@ export function describeRoute(
   const { requires } = config
   return {
     service: name,
+    group: findGroup(service, url),
     errorFormat: errorFormat,
     mediaTypes: bodies,
     method,
@@ -55,6 +58,16 @@ export function describeRoute(
     requires: requires,
     creates,
     requiresConfirmation: needsConfirmation,
+    hasAdapter: adapter !== undefined,
     schema: documentedSchema
   }
+}
+
+/** A service without groups is one group; a route that its service has forgotten stops the start. */
+function findGroup({ title, groups }: Service, url: string): DocumentedRoute['group'] {
+  if (groups === undefined) return { name: title, description: title }
+  const path = toOpenApiPath(url)
+  const group = groups.find(({ paths }) => paths.test(path))
+  if (group === undefined) throw new Error(`${path} belongs to no group of ${title}.`)
+  return group
 }

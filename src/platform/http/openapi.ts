@@ -1,11 +1,22 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import type { AccessRequirement } from '../caller.ts'
 import type { ErrorFormat } from './errors.ts'
+import { buildResponses, isConditionalWrite, type ResponseComponents } from './openapi-responses.ts'
+import { newSchemaComponents, type SchemaComponents } from './openapi-schemas.ts'
+
+/** Operations that belong together in the documents and in the reference. */
+export interface RouteGroup {
+  /** For people: the tag of its operations. */
+  name: string
+  description: string
+  /** Which paths of the service belong to it, in OpenAPI notation. */
+  paths: RegExp
+}
 
 /** What the document needs of one route; collected while routes are registered. */
 export interface DocumentedRoute {
   service: string
+  group: Pick<RouteGroup, 'name' | 'description'>
   errorFormat: ErrorFormat
   /** Media types a body may have. */
   mediaTypes: string[]
@@ -14,6 +25,8 @@ export interface DocumentedRoute {
   requires: AccessRequirement
   creates: boolean
   requiresConfirmation: boolean
+  /** The service follows the conventions of another program: every response links to its API. */
+  hasAdapter: boolean
   schema: {
     summary?: string
     description?: string
@@ -23,6 +36,8 @@ export interface DocumentedRoute {
     response?: Record<string, TSchema>
     /** Media type of the response where it is not JSON. */
     produces?: string
+    /** Codes of the problems that its handler throws, by status. */
+    problems?: Record<number, readonly string[]>
   }
 }
 
@@ -30,97 +45,115 @@ type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of some routes, built from the schemas that validate them, so the two always agree. */
 export function buildOpenApi(title: string, version: string, routes: DocumentedRoute[]): Json {
+  const components = { ...newSchemaComponents(), headers: {}, responses: {} }
+  for (const { errorFormat } of routes) {
+    components.schemas[errorFormat.schema.name] ??= components.toDocument(errorFormat.schema.schema)
+  }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = toOpenApiPath(route.url)
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = buildOperation(route)
+    paths[path][route.method.toLowerCase()] = buildOperation(route, components)
   }
-  const schemas: Json = Object.fromEntries(
-    routes.map(({ errorFormat }) => [errorFormat.schema.name, errorFormat.schema.schema])
-  )
+  const { schemas, headers, responses } = components
   return {
     openapi: '3.1.0',
-    info: { title, version },
-    paths: replaceWithRefs(paths, schemas),
+    info: {
+      title,
+      version,
+      description:
+        'Errors and the rules for paging, languages, limits, idempotency and conditional requests are the same everywhere: the reference at `/api` describes them, and `/problems` lists every problem code.',
+      contact: { name: 'Those who run this site' },
+      license: { name: 'MIT', identifier: 'MIT' }
+    },
+    servers: [{ url: '/', description: 'The host that serves this document.' }],
+    tags: [...new Map(routes.map(({ group }) => [group.name, toTag(group)])).values()],
+    paths,
     components: {
       schemas,
+      headers,
+      responses,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or the token of a session.' },
         basic: { type: 'http', scheme: 'basic', description: 'Any user name; the API key as password.' }
       }
     }
   }
 }
 
-/** Puts each named schema into the components once: otherwise a list of events would repeat venues in every route. */
-function replaceWithRefs(part: unknown, schemas: Json): unknown {
-  if (Array.isArray(part)) return part.map(one => replaceWithRefs(one, schemas))
-  if (typeof part !== 'object' || part === null) return part
-  const { $id, ...rest } = part as Json
-  const inside = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, replaceWithRefs(value, schemas)])
-  )
-  if (typeof $id !== 'string') return $id === undefined ? inside : { $id: replaceWithRefs($id, schemas), ...inside }
-  schemas[$id] ??= inside
-  // Two different schemas under one name would be a bug of ours; the second one is then inlined where it is used.
-  return isDeepStrictEqual(schemas[$id], inside) ? { $ref: `#/components/schemas/${$id}` } : inside
-}
+const toTag = ({ name, description }: DocumentedRoute['group']) => ({ name, description })
 
 /** `/events/:id(^\\d+$)` in OpenAPI notation: `/events/{id}`. */
-function toOpenApiPath(url: string): string {
+export function toOpenApiPath(url: string): string {
   return url.replace(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
 }
 
-function buildOperation({
-  service,
-  errorFormat,
-  mediaTypes,
-  method,
-  url,
-  requires,
-  creates,
-  requiresConfirmation,
-  schema
-}: DocumentedRoute): Json {
+function buildOperation(route: DocumentedRoute, components: SchemaComponents & ResponseComponents): Json {
+  const { service, group, mediaTypes, method, url, requires, creates, requiresConfirmation, schema } = route
   const open = requires === 'public'
-  // The calendar also updates by POST, as its contract does.
-  const changes = method === 'POST' && !creates && schema.body !== undefined && url.includes(':')
+  const operationId = `${method.toLowerCase()}${toOpenApiPath(url).replace(/[^A-Za-z0-9]+(.)?/g, (_, letter = '') => letter.toUpperCase())}`
   return {
-    operationId: `${method.toLowerCase()}${toOpenApiPath(url).replace(/[^A-Za-z0-9]+(.)?/g, (_, letter = '') => letter.toUpperCase())}`,
-    tags: [service],
+    operationId,
+    tags: [group.name],
     summary: schema.summary,
-    ...(schema.description === undefined ? {} : { description: schema.description }),
-    ...(open ? {} : { 'x-roles': [...new Set([...requires, 'admin'])] }),
+    description: buildDescription(route),
+    'x-service': service,
+    ...(open ? {} : { 'x-roles': listRoles(requires) }),
     ...(requiresConfirmation ? { 'x-needs-confirmation': true } : {}),
     security: open ? [{}, { bearer: [] }, { basic: [] }] : [{ bearer: [] }, { basic: [] }],
     parameters: [
-      ...buildParameters('path', schema.params),
-      ...buildParameters('query', schema.querystring),
+      ...buildParameters('path', schema.params, components),
+      ...buildParameters('query', schema.querystring, components),
       ...(creates ? [idempotencyKeyParameter] : []),
-      ...(['PUT', 'PATCH', 'DELETE'].includes(method) || changes ? [ifMatchParameter] : [])
+      ...(isConditionalWrite(route) ? [ifMatchParameter] : [])
     ],
     ...(schema.body === undefined
       ? {}
       : {
           requestBody: {
             required: true,
-            content: Object.fromEntries(mediaTypes.map(type => [type, { schema: schema.body }]))
+            content: Object.fromEntries(
+              mediaTypes.map(type => [
+                type,
+                {
+                  schema: components.toNamed(
+                    schema.body,
+                    `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
+                  )
+                }
+              ])
+            )
           }
         }),
-    responses: buildResponses(schema, open, errorFormat)
+    responses: buildResponses(route, operationId, components)
   }
 }
 
-function buildParameters(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+const listRoles = (requires: Exclude<AccessRequirement, 'public'>) => [...new Set([...requires, 'admin'])]
+
+/** The description of the route, and who may call it. */
+function buildDescription({ requires, requiresConfirmation, schema }: DocumentedRoute): string {
+  const roles = requires === 'public' ? [] : listRoles(requires)
+  const access = roles.length === 0 ? 'Needs no credentials.' : `Needs one of the roles: ${roles.join(', ')}.`
+  const confirmation = requiresConfirmation
+    ? ['A session may first have to confirm its password with `POST /sessions/current/confirm`; a key does not.']
+    : []
+  return [schema.description ?? '', access, ...confirmation].filter(part => part !== '').join(' ')
+}
+
+function buildParameters(place: 'path' | 'query', schema: TSchema | undefined, components: SchemaComponents): Json[] {
   if (schema === undefined) return []
   const { properties, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] }
-  return Object.entries(properties ?? {}).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: property
-  }))
+  return Object.entries(properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = components.toDocument(property)
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(typeof description === 'string' ? { description } : {}),
+      schema: rest
+    }
+  })
 }
 
 const idempotencyKeyParameter = {
@@ -138,29 +171,4 @@ const ifMatchParameter = {
   required: false,
   description: 'The ETag that was read: the change is refused with 412 if somebody changed it meanwhile.',
   schema: { type: 'string' }
-}
-
-function buildResponses(
-  { response = {}, produces }: DocumentedRoute['schema'],
-  open: boolean,
-  errorFormat: ErrorFormat
-): Json {
-  const refusal = (description: string) => buildErrorResponse(errorFormat, description)
-  const answers = Object.entries(response).map(([status, schema]) => [
-    status,
-    status === '204'
-      ? { description: 'Done.' }
-      : { description: 'What was asked for.', content: { [produces ?? 'application/json']: { schema } } }
-  ])
-  if (answers.length === 0) answers.push(['200', { description: 'What was asked for.' }])
-  return {
-    ...Object.fromEntries(answers),
-    ...(open ? {} : { 401: refusal('No credentials.'), 403: refusal('Not with this role.') }),
-    default: refusal('A refusal that says what is wrong.')
-  }
-}
-
-function buildErrorResponse({ contentType, schema }: ErrorFormat, description: string): Json {
-  const type = contentType.split(';', 1)[0] ?? contentType
-  return { description, content: { [type]: { schema: { $ref: `#/components/schemas/${schema.name}` } } } }
 }

@@ -54,7 +54,7 @@ test('every refusal is problem+json with its status, code and request id, and is
     assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, said)
     assert.equal(body.status, status, said)
     assert.equal(body.requestId, headers['x-request-id'], said)
-    assert.equal(body.type, `urn:kalends:problem:${body.code}`, said)
+    assert.equal(body.type, `/problems/${body.code}`, said)
     assert.equal(headers['cache-control'], 'no-store', said)
   }
 })

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import type { ValueCache } from './cache-tags.ts'
 import type { ErrorFormat } from './errors.ts'
 import type { InternalClient } from './internal-client.ts'
+import type { RouteGroup } from './openapi.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 import type { Rule } from './validation.ts'
 
@@ -16,6 +17,8 @@ export interface Service {
   /** The name in `serve` and in `/openapi/<name>.json`. */
   name: string
   title: string
+  /** How its operations are grouped in the OpenAPI document; the first group that matches a path has it. */
+  groups?: RouteGroup[]
   errorFormat: ErrorFormat
   /** Keywords of its schemas that JSON Schema does not have. */
   rules: Rule[]

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../http/named-object.ts'
 
 const Kind = Type.String({
   description: 'Resource type: campaign, donation, event, venue, organizer, category, tag or image.'
 })
 
-export const SampleList = Type.Object({
+export const SampleList = NamedObject('SampleList', {
   kinds: Type.Array(
     Type.Object({
       kind: Kind,
@@ -16,7 +17,7 @@ export const SampleList = Type.Object({
 })
 export type SampleList = Static<typeof SampleList>
 
-export const SamplesRemoved = Type.Object({
+export const SamplesRemoved = NamedObject('SamplesRemoved', {
   removed: Type.Array(Type.Object({ kind: Kind, count: Type.Integer() })),
   kept: Type.Array(
     Type.Object({

@@ -6,6 +6,7 @@ import { registerStreamRoutes } from '../event-stream/routes.ts'
 import { problemJson } from '../http/errors.ts'
 import { registerHealthRoutes } from '../http/health-routes.ts'
 import { registerOpenApiRoutes } from '../http/openapi-routes.ts'
+import { platformGroups } from '../http/platform-groups.ts'
 import type { ActivityType, RegisterRoutes, RouteContext, Service } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
@@ -33,6 +34,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
   const platform: Service = {
     name: 'platform',
     title: 'Kalends: site, people, keys, activity, health',
+    groups: platformGroups,
     errorFormat: problemJson,
     rules: [...siteRules, ...webhookRules],
     examples: [],

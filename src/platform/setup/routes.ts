@@ -12,7 +12,11 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
 
   app.get('/setup', {
     config: { requires: 'public' },
-    schema: { summary: 'Get setup status', response: { 200: SetupState } },
+    schema: {
+      summary: 'Get setup status',
+      description: 'True until the first admin exists. Pages send visitors to the setup as long as it is.',
+      response: { 200: SetupState }
+    },
     handler: async () => ({ needed: !(await users.hasUsers(db)) })
   })
 
@@ -21,6 +25,12 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
     schema: {
       summary: 'Complete setup: create the first admin and the site settings',
       description: 'Send the setup token from the server log as the key: `Authorization: Bearer kst_…`. It works once.',
+      problems: {
+        400: ['empty'],
+        409: ['already-set-up', 'email-taken', 'second-person-needed', 'set-by-environment', 'too-few-people'],
+        422: ['not-offered', 'password-guessable'],
+        503: ['too-busy']
+      },
       body: Setup,
       response: { 201: NewSession }
     },
@@ -51,6 +61,8 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
     config: { requires: ['admin'] },
     schema: {
       summary: 'Create sample content (once)',
+      description:
+        'Sample campaigns, donations and events to try the site with; `DELETE /samples` removes them. Returns how many items were made.',
       response: { 200: SampleContent }
     },
     handler: async () => ({ made: await seedAll(scope, services) })

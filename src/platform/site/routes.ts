@@ -10,13 +10,29 @@ import { applySiteSettings, changeSite, toSite } from './site.ts'
 export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
   app.get('/site', {
     config: { requires: 'public', cache: { tags: ['site'] } },
-    schema: { summary: 'Get site settings', response: { 200: Site } },
+    schema: {
+      summary: 'Get site settings',
+      description:
+        'Name, texts, languages, time zone, currency and colours. Editors and treasurers also see settings that are not public.',
+      response: { 200: Site }
+    },
     handler: async ({ caller }, reply) => answered(await site.find(db), caller, reply)
   })
 
   app.patch('/site', {
     config: { requires: ['admin'], requiresConfirmation: changesProtected },
-    schema: { summary: 'Update site settings', body: SiteChanges, response: { 200: Site } },
+    schema: {
+      summary: 'Update site settings',
+      description:
+        'Fields that are not sent stay as they are. Settings that the environment of the server fixes cannot be changed. Changing the account for donations may need a second person.',
+      problems: {
+        400: ['empty'],
+        409: ['second-person-needed', 'set-by-environment', 'too-few-people'],
+        422: ['not-offered']
+      },
+      body: SiteChanges,
+      response: { 200: Site }
+    },
     handler: async (request, reply) => {
       const { caller, body } = request
       const row = await changeSite(db, { by: caller, settings, expected: parseIfMatch(request) }, body)

@@ -1,6 +1,7 @@
 import { isValidIBAN } from 'ibantools'
 import { type Static, Type } from 'typebox'
 import { siteSettings } from '../config.ts'
+import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import { type Language, languages } from '../language.ts'
@@ -8,10 +9,14 @@ import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
 
 const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
 
-export const SiteAccount = Type.Object({ iban: Type.String(), name: Type.String(), nameOfBank: Type.String() })
+export const SiteAccount = NamedObject('SiteAccount', {
+  iban: Type.String(),
+  name: Type.String(),
+  nameOfBank: Type.String()
+})
 export type SiteAccount = Static<typeof SiteAccount>
 
-export const Site = Type.Object({
+export const Site = NamedObject('Site', {
   name: Type.String(),
   tagline: Texts('One line below the name.'),
   about: Texts('Who we are: plain text.'),
@@ -49,7 +54,7 @@ const InBoth = (text: ReturnType<typeof Type.String>) =>
   Type.Optional(Type.Object({ en: Type.Optional(text), de: Type.Optional(text) }))
 
 /** Omitted fields stay unchanged, also one of two languages. Unknown and read-only fields are ignored. */
-export const SiteChanges = Type.Object({
+export const SiteChanges = NamedObject('SiteChanges', {
   name: Type.Optional(Type.String({ line: true, minLength: 1, maxLength: 100 })),
   tagline: InBoth(Line(200)),
   about: InBoth(Paragraphs(20_000)),

@@ -33,6 +33,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'List event types (activity log, webhooks, stream)',
+      description: 'With a description of each action. The names are what webhooks and the stream can be filtered by.',
       response: { 200: Type.Array(Action) }
     },
     handler: async () => known
@@ -40,7 +41,11 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.get('/webhooks', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List webhooks, oldest first', response: { 200: Type.Array(Webhook) } },
+    schema: {
+      summary: 'List webhooks, oldest first',
+      description: 'Address, actions and state of each webhook; never its secret.',
+      response: { 200: Type.Array(Webhook) }
+    },
     handler: async () => (await webhooks.list(db)).map(toWire)
   })
 
@@ -48,6 +53,9 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
       summary: 'Create a webhook; the signing secret is returned once',
+      description:
+        'Messages are signed with the secret by the scheme of Standard Webhooks. A delivery that fails is tried again over three days.',
+      problems: { 400: ['empty'], 409: ['too-many-webhooks'], 503: ['no-encryption-key'] },
       body: NewWebhook,
       response: { 201: CreatedWebhook }
     },
@@ -64,7 +72,13 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.get('/webhooks/:id', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Get a webhook', params: OfWebhook, response: { 200: Webhook } },
+    schema: {
+      summary: 'Get a webhook',
+      description: 'Address, actions and state; never its secret.',
+      problems: { 404: ['webhook-not-found'] },
+      params: OfWebhook,
+      response: { 200: Webhook }
+    },
     handler: async ({ params }, reply) => toWebhookWithEtag(await found(params.id), reply)
   })
 
@@ -72,6 +86,8 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'Update, enable or disable a webhook',
+      description: 'Fields that are not sent stay as they are. Switched on again, it gets what still waits.',
+      problems: { 400: ['empty'], 404: ['webhook-not-found'], 409: ['webhook-has-no-secret'] },
       params: OfWebhook,
       body: WebhookChanges,
       response: { 200: Webhook }
@@ -89,6 +105,8 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'Delete a webhook with its pending deliveries and its log',
+      description: 'Messages that wait are not sent any more. There is no undo.',
+      problems: { 404: ['webhook-not-found'] },
       params: OfWebhook,
       response: { 204: Type.Null() }
     },
@@ -102,6 +120,8 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Rotate the signing secret; the old one stays valid for 24 hours',
+      description: 'The secret is shown in this response only.',
+      problems: { 404: ['webhook-not-found'], 503: ['no-encryption-key'] },
       params: OfWebhook,
       response: { 200: NewSecret }
     },
@@ -110,7 +130,14 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.post('/webhooks/:id/test', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Have a test message sent', params: OfWebhook, response: { 202: Delivery } },
+    schema: {
+      summary: 'Have a test message sent',
+      description:
+        'Queues a message with the action `test`; the response is the delivery, whose outcome can be read later.',
+      problems: { 404: ['webhook-not-found'], 409: ['webhook-is-off'] },
+      params: OfWebhook,
+      response: { 202: Delivery }
+    },
     handler: async ({ caller, params }, reply) => reply.code(202).send(await testWebhook(db, caller, params.id))
   })
 
@@ -119,6 +146,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     schema: {
       summary: 'List deliveries of a webhook, newest first',
       description: 'Deliveries are kept for 30 days.',
+      problems: { 404: ['webhook-not-found'] },
       params: OfWebhook,
       querystring: DeliveryQuery,
       response: { 200: Type.Array(Delivery) }
@@ -139,6 +167,8 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'Get a delivery with its message and all attempts',
+      description: 'The message as it was sent, and status, time and duration of every attempt.',
+      problems: { 404: ['delivery-not-found'] },
       params: OfDelivery,
       response: { 200: DeliveryInFull }
     },
@@ -151,7 +181,13 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
 
   app.post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Redeliver a message', params: OfDelivery, response: { 202: Delivery } },
+    schema: {
+      summary: 'Redeliver a message',
+      description: 'Queues the same message with the same id once more, so that receivers can recognise it.',
+      problems: { 404: ['delivery-not-found', 'webhook-not-found'], 409: ['webhook-is-off'] },
+      params: OfDelivery,
+      response: { 202: Delivery }
+    },
     handler: async ({ caller, params }, reply) => reply.code(202).send(await redeliver(db, caller, params))
   })
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 
@@ -7,7 +8,7 @@ export const allActions = '*'
 
 const Instant = Type.String({ format: 'date-time' })
 
-export const Webhook = Type.Object({
+export const Webhook = NamedObject('Webhook', {
   id: Type.Integer(),
   url: Type.String(),
   actions: Type.Array(Type.String(), { description: 'Actions that are sent, or only *.' }),
@@ -25,8 +26,8 @@ export type Webhook = Static<typeof Webhook>
 
 const Secret = Type.String({ description: 'Signing secret, starting with whsec_. Returned once.' })
 
-export const NewSecret = Type.Object({ secret: Secret })
-export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
+export const NewSecret = NamedObject('NewSecret', { secret: Secret })
+export const CreatedWebhook = NamedObject('CreatedWebhook', { ...Webhook.properties, secret: Secret })
 export type CreatedWebhook = Static<typeof CreatedWebhook>
 
 const Url = Type.String({
@@ -47,8 +48,8 @@ export function buildInputSchemas(known: string[]) {
     examples: [[known.at(-1) ?? allActions]]
   })
   return {
-    NewWebhook: Type.Object({ url: Url, actions: Actions, description: Type.Optional(Description) }),
-    WebhookChanges: Type.Object({
+    NewWebhook: NamedObject('NewWebhook', { url: Url, actions: Actions, description: Type.Optional(Description) }),
+    WebhookChanges: NamedObject('WebhookChanges', {
       url: Type.Optional(Url),
       actions: Type.Optional(Actions),
       description: Type.Optional(Description),
@@ -64,7 +65,11 @@ export interface NewWebhook {
 }
 export type WebhookChanges = Partial<NewWebhook> & { isOn?: boolean }
 
-export const Action = Type.Object({ action: Type.String(), subject: Type.String(), description: Type.String() })
+export const Action = NamedObject('Action', {
+  action: Type.String(),
+  subject: Type.String(),
+  description: Type.String()
+})
 
 /** Validates the form of a URL. Whether we may connect to its address is checked when connecting. */
 export const webhookRules: Rule[] = [

@@ -1,147 +1,51 @@
-import type { Language } from '#platform/language.ts'
+import type { DayEntryJson, DaysJson } from '#calendar/contract/day-shapes.ts'
+import type {
+  EmbeddedTermJson,
+  EventJson,
+  ImageJson,
+  ListJson,
+  OrganizerJson,
+  TermJson,
+  VenueJson
+} from '#calendar/contract/shapes.ts'
 
-/** Types of the calendar API's responses, as far as pages use them. */
 export const calendarPath = '/calendar/events/v1'
 
-export interface Term {
-  id: number
-  name: string
-  slug: string
-  description?: string
-  count: number
-  parent?: number
-  language: Language
-  translations: Language[]
-}
+// The shapes of the calendar's responses, as far as pages use them: a preview has no more than that.
 
-export interface Image {
-  url: string
-  id: number
-  width: number
-  height: number
-  alt?: string
-  sizes: Record<string, { url: string; width: number; height: number }>
-}
+/** These members always, the others where there are any. */
+type WithSome<Shape, Always extends keyof Shape> = Pick<Shape, Always> & Partial<Shape>
 
-export interface Venue {
-  id: number
-  venue: string
-  slug: string
-  url: string
-  status: string
-  description?: string
-  excerpt?: string
-  address?: string
-  city?: string
-  zip?: string
-  country?: string
-  state?: string
-  province?: string
-  phone?: string
-  website?: string
-  image?: Image | false
-  geo_lat?: number
-  geo_lng?: number
-  show_map?: boolean
-  show_map_link?: boolean
-  language: Language
-  translations: Language[]
-  event_count?: number
-}
+export type Image = ImageJson
+export type Term = WithSome<TermJson, 'id' | 'name' | 'slug' | 'count' | 'language' | 'translations'>
+/** A category or tag within an event, which does not say its language. */
+export type EmbeddedTerm = WithSome<EmbeddedTermJson, 'id' | 'name' | 'slug' | 'count'>
+type PostMember = 'id' | 'slug' | 'url' | 'status' | 'language' | 'translations'
+export type Venue = WithSome<VenueJson, 'venue' | PostMember>
+export type Organizer = WithSome<OrganizerJson, 'organizer' | PostMember>
 
-export interface Organizer {
-  id: number
-  organizer: string
-  slug: string
-  url: string
-  status: string
-  description?: string
-  excerpt?: string
-  phone?: string
-  website?: string
-  email?: string
-  image?: Image | false
-  language: Language
-  translations: Language[]
-  event_count?: number
-}
+type UnusedMember =
+  | `${'utc_' | ''}${'start' | 'end'}_date_details`
+  | 'date_utc'
+  | 'modified_utc'
+  | 'global_id'
+  | 'global_id_lineage'
+  | 'rest_url'
+  | 'cost_details'
+  | 'post_parent'
+  | 'custom_fields'
 
-export interface CalendarEvent {
-  id: number
-  author: string
-  status: string
-  date: string
-  modified: string
-  url: string
-  title: string
-  description: string
-  excerpt: string
-  slug: string
-  image: Image | false
-  /** Null if the event is password-protected. */
-  all_day: boolean | null
-  start_date: string
-  end_date: string
-  utc_start_date: string
-  utc_end_date: string
-  timezone: string
-  timezone_abbr: string
-  cost: string
-  website: string
-  show_map: boolean | null
-  show_map_link: boolean | null
-  hide_from_listings: boolean | null
-  sticky: boolean | null
-  featured: boolean | null
-  ticketed: boolean | null
-  event_status: 'scheduled' | 'canceled' | 'postponed' | null
-  categories: Term[]
-  tags: Term[]
+export type CalendarEvent = Omit<EventJson, UnusedMember | 'categories' | 'tags' | 'venue' | 'organizer'> & {
+  categories: EmbeddedTerm[]
+  tags: EmbeddedTerm[]
   venue: Venue | Venue[]
   organizer: Organizer[]
-  language: Language
-  translations: Language[]
-  json_ld?: object
 }
 
-export interface EventList {
-  events: CalendarEvent[]
-  total: number
-  total_pages: number
-  next_rest_url?: string
-  previous_rest_url?: string
-}
-
+export type EventList = Omit<ListJson, 'rest_url'> & { events: CalendarEvent[] }
 /** An event in a month's cell, or in a day's list. */
-export interface DayEntry {
-  id: number
-  title: string
-  slug: string
-  url: string
-  start_date: string
-  end_date: string
-  all_day: boolean
-  timezone: string
-  featured: boolean
-  status: string
-  event_status: 'scheduled' | 'canceled' | 'postponed' | null
-  categories: { id: number; slug: string; name: string }[]
-  venue: string | null
-  language: Language
-  /** Position within an event of several days. */
-  day: number
-  days: number
-}
-
-export interface DayList {
-  from: string
-  to: string
-  timezone: string
-  days: { date: string; total: number; events: DayEntry[] }[]
-  /** The nearest days with events, before and after. */
-  previous: string | null
-  next: string | null
-}
+export type DayEntry = DayEntryJson
+export type DayList = DaysJson
 
 export function getVenues({ venue }: CalendarEvent): Venue[] {
   return Array.isArray(venue) ? venue : [venue]

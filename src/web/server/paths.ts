@@ -27,7 +27,9 @@ export const patterns = {
   embedEvents: { en: '/en/embed/events', de: '/de/embed/events' },
   embedEvent: { en: '/en/embed/events/:id', de: '/de/embed/events/:id' },
   embedCampaign: { en: '/en/embed/campaigns/:id', de: '/de/embed/campaigns/:id' },
-  api: { en: '/en/api', de: '/de/api' }
+  api: { en: '/en/api', de: '/de/api' },
+  problems: { en: '/en/problems', de: '/de/probleme' },
+  problem: { en: '/en/problems/:code', de: '/de/probleme/:code' }
 } as const satisfies Record<string, Record<Language, string>>
 
 export type PageName = keyof typeof patterns

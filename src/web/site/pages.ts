@@ -10,6 +10,7 @@ import { registerFeedRoutes } from './feeds/feed-routes.ts'
 import { registerFeedsPageRoutes } from './feeds/feeds.tsx'
 import { registerHomeRoutes } from './home/home.tsx'
 import { registerListingRoutes } from './listings/listings.ts'
+import { registerProblemRoutes } from './problems/problems.tsx'
 import { registerReferenceRoutes } from './reference/reference.tsx'
 import { registerRootRoutes } from './root-routes.ts'
 import { registerTextRoutes } from './texts/texts.tsx'
@@ -29,4 +30,5 @@ export function registerSiteRoutes(scope: RouteContext, pages: PageRouter): void
   registerEmbedRoutes(pages)
   registerOembedRoutes(scope)
   registerReferenceRoutes(pages)
+  registerProblemRoutes(pages)
 }

@@ -46,6 +46,8 @@ export function registerRootRoutes(scope: RouteContext): void {
   lead('/embed/campaigns/:id', toLanguagePath('embedCampaign'))
   lead('/feeds', language => getPath('feeds', language))
   lead('/api', language => getPath('api', language))
+  lead('/problems', language => getPath('problems', language))
+  lead('/problems/:code', (language, { params }) => getPath('problem', language, (params as { code: string }).code))
   for (const place of ['event', 'venue', 'organizer', 'tag'] as const) {
     lead(`/${place}/:slug`, (language, { params }) => getPath(place, language, (params as { slug: string }).slug))
   }

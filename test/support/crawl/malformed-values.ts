@@ -16,26 +16,26 @@ type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' 
 
 function kindOf({ pointer, schema }: Field): Kind {
   const types = [schema.type].flat()
-  if (schema.money !== undefined) return 'money'
-  if (schema.iban === true || schema.ibanForm === true) return 'iban'
-  if (schema.instant === true) return 'instant'
-  if (schema.zone === true) return 'zone'
-  if (schema.currency === true) return 'currency'
-  if (schema.colour === true) return 'colour'
-  if (schema.address === true) return 'address'
-  if (schema.receiver === true) return 'receiver'
-  if (schema.country === true) return 'country'
-  if (schema.uuid === true) return 'uuid'
-  if (schema.day === true) return 'day'
-  if (schema.creditorId === true) return 'creditorId'
-  if (schema.signature === true) return 'signature'
-  if (schema.receiptPrefix === true) return 'receiptPrefix'
-  if (schema.ledgerAccount === true) return 'ledgerAccount'
+  if (schema['x-money'] !== undefined) return 'money'
+  if (schema['x-iban'] === true || schema['x-ibanForm'] === true) return 'iban'
+  if (schema['x-instant'] === true) return 'instant'
+  if (schema['x-zone'] === true) return 'zone'
+  if (schema['x-currency'] === true) return 'currency'
+  if (schema['x-colour'] === true) return 'colour'
+  if (schema['x-address'] === true) return 'address'
+  if (schema['x-receiver'] === true) return 'receiver'
+  if (schema['x-country'] === true) return 'country'
+  if (schema['x-uuid'] === true) return 'uuid'
+  if (schema['x-day'] === true) return 'day'
+  if (schema['x-creditorId'] === true) return 'creditorId'
+  if (schema['x-signature'] === true) return 'signature'
+  if (schema['x-receiptPrefix'] === true) return 'receiptPrefix'
+  if (schema['x-ledgerAccount'] === true) return 'ledgerAccount'
   if (schema.writeOnly === true) return 'secret'
   if (schema.format === 'email') return 'email'
   if (schema.enum !== undefined) return 'choice'
-  if (schema.line === true) return 'line'
-  if (schema.text === true) return 'text'
+  if (schema['x-line'] === true) return 'line'
+  if (schema['x-text'] === true) return 'text'
   if (types.includes('boolean')) return 'boolean'
   if (types.includes('number') || types.includes('integer')) return 'number'
   if (types.includes('object')) return 'object'
@@ -411,7 +411,7 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
     json,
     outcome: reads === undefined ? refused : { reads }
   })
-  const mayBeNegative = (schema.money ?? 0) < 0
+  const mayBeNegative = (schema['x-money'] ?? 0) < 0
   switch (kind) {
     case 'money':
       return [
@@ -425,7 +425,7 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
           return {
             what: `zero as ${json}`,
             json,
-            outcome: schema.money === 0 ? { reads: 0 } : { refused: mayBeNegative ? 'zero' : 'too-small' }
+            outcome: schema['x-money'] === 0 ? { reads: 0 } : { refused: mayBeNegative ? 'zero' : 'too-small' }
           }
         })
       ]
@@ -612,12 +612,12 @@ export function listMalformedParameters(name: string, schema: Schema): [value: s
       ...all(words('1e1 0x10 1e400 Infinity %201 -0 % %zz %ff'))
     ]
   }
-  if (schema.instant === true) {
+  if (schema['x-instant'] === true) {
     const refused = instants.flatMap(([, json, reads]) => (reads === undefined ? encoded(JSON.parse(json)) : []))
     return all([...spelt, ...refused, '%00', '%zz', '%ff'], 'date-time')
   }
   if (schema.enum !== undefined) return all([...spelt, '%00', '%zz', '%ff'], 'not-allowed')
-  if (schema.line !== true || schema.maxLength === undefined) {
+  if (schema['x-line'] !== true || schema.maxLength === undefined) {
     throw new Error(`${name}: text in a query takes \`line\`, which keeps NUL from the database, and a maxLength.`)
   }
   return [

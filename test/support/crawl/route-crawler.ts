@@ -41,24 +41,24 @@ export interface Schema {
   maxLength?: number
   minimum?: number
   maximum?: number
-  line?: boolean
-  text?: boolean
-  instant?: boolean
-  iban?: boolean
-  ibanForm?: boolean
-  money?: number
-  zone?: boolean
-  currency?: boolean
-  colour?: boolean
-  address?: boolean
-  receiver?: boolean
-  country?: boolean
-  uuid?: boolean
-  day?: boolean
-  creditorId?: boolean
-  signature?: boolean
-  receiptPrefix?: boolean
-  ledgerAccount?: boolean
+  'x-line'?: boolean
+  'x-text'?: boolean
+  'x-instant'?: boolean
+  'x-iban'?: boolean
+  'x-ibanForm'?: boolean
+  'x-money'?: number
+  'x-zone'?: boolean
+  'x-currency'?: boolean
+  'x-colour'?: boolean
+  'x-address'?: boolean
+  'x-receiver'?: boolean
+  'x-country'?: boolean
+  'x-uuid'?: boolean
+  'x-day'?: boolean
+  'x-creditorId'?: boolean
+  'x-signature'?: boolean
+  'x-receiptPrefix'?: boolean
+  'x-ledgerAccount'?: boolean
   /** Is never answered: a password. */
   writeOnly?: boolean
 }
@@ -79,6 +79,8 @@ export interface Operation {
   summary: string | undefined
   operationId: string
   tags: string[]
+  description: string
+  'x-service': string
   /** Undefined if every caller is allowed. */
   roles: string[] | undefined
   openToVisitors: boolean
@@ -86,7 +88,15 @@ export interface Operation {
   /** Undefined where it is not JSON. */
   body: Schema | undefined
   takesXml: boolean
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, Response>
+}
+
+export interface Response {
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, { schema: Schema }>
+  /** The codes that an error with this status can have. */
+  'x-problem-codes'?: string[]
 }
 
 type Documented = Omit<Operation, 'name' | 'method' | 'path' | 'roles' | 'openToVisitors' | 'body' | 'takesXml'> & {
@@ -561,7 +571,7 @@ export async function startRouteCrawler(start: Start = {}) {
   }
 }
 
-export const isCalendarOperation = ({ tags }: Pick<Operation, 'tags'>) => tags.includes('calendar')
+export const isCalendarOperation = (operation: Pick<Operation, 'x-service'>) => operation['x-service'] === 'calendar'
 
 /** Operations for users only: about the own account, which a key does not have, or as a second person, which a key is not. */
 export const isUserOperation = ({ name, path }: Pick<Operation, 'name' | 'path'>) =>
@@ -659,7 +669,7 @@ export function buildSample(schema: Schema, name = ''): unknown {
   if (schema.examples !== undefined) return schema.examples[0]
   if (schema.enum !== undefined) return schema.enum[0]
   if (schema.anyOf?.[0] !== undefined) return buildSample(schema.anyOf[0], name)
-  if (schema.instant === true || schema.format === 'date-time') {
+  if (schema['x-instant'] === true || schema.format === 'date-time') {
     return name === 'startsAt' ? '2001-01-01T00:00:00.000Z' : '2100-01-01T00:00:00.000Z'
   }
   if (schema.format === 'email') return newEmail()
@@ -797,14 +807,17 @@ function forbidUnknownFields(schema: unknown): unknown {
     : inside
 }
 
-/** The document with every schema where it is used, instead of a reference to it. */
-export function dereference<Doc extends { components: { schemas: object } }>(document: Doc): Doc {
-  const schemas = document.components.schemas as Record<string, unknown>
+/** The document with every component where it is used, instead of a reference to it. */
+export function dereference<Doc extends { components: object }>(document: Doc): Doc {
+  const components = document.components as Record<string, Record<string, unknown>>
   const resolve = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(resolve)
     if (typeof part !== 'object' || part === null) return part
     const { $ref } = part as { $ref?: unknown }
-    if (typeof $ref === 'string') return resolve(schemas[$ref.replace('#/components/schemas/', '')])
+    if (typeof $ref === 'string') {
+      const [kind = '', name = ''] = $ref.replace('#/components/', '').split('/')
+      return resolve(components[kind]?.[name])
+    }
     return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value)]))
   }
   return resolve(document) as Doc

@@ -34,8 +34,10 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
     path: '',
     requires: 'public',
     summary: 'List the routes of the namespace (discovery)',
+    description: 'The index of a WordPress namespace: every route with its methods and arguments.',
+    problems: { 404: ['rest_invalid_namespace'] },
     params: indexParams,
-    response: anyObject,
+    response: { title: 'NamespaceIndex', ...anyObject },
     handler: async (context, { namespace }) => {
       const { site } = context
       if (namespace !== undefined && !namespaces.includes(namespace)) throw newNamespaceNotFoundProblem()
@@ -54,14 +56,20 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/doc',
     requires: 'public',
     summary: 'Get the OpenAPI 3.0 document of the namespace',
+    description:
+      'In the version and form in which The Events Calendar serves it. `GET /openapi/calendar.json` says more, in OpenAPI 3.1.',
     params: {},
-    response: anyObject,
+    response: { title: 'OpenApiDocument', ...anyObject },
     handler: async ({ site }) => ({ body: buildTecDocument(table, site) })
   })
 
   scope.app.get(discoveryPath, {
     config: { requires: 'public' },
-    schema: { summary: 'WordPress REST API root (discovery)', response: { 200: anyObject } },
+    schema: {
+      summary: 'WordPress REST API root (discovery)',
+      description: 'Name, time zone and routes of the site, for clients that discover an API by the root of WordPress.',
+      response: { 200: { title: 'SiteIndex', ...anyObject } }
+    },
     handler: async (request, reply) => {
       const site = getSite(request, scope.settings)
       const { origin } = site

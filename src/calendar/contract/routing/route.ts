@@ -81,6 +81,10 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
   path: string
   requires: AccessRequirement
   summary: string
+  /** What it does and what happens with what, for the API documentation. */
+  description: string
+  /** Codes of the problems that the handler throws, by status. */
+  problems?: Record<number, readonly string[]>
   params: Declarations
   response: object
   /** Creates an item: responds 201 and accepts an Idempotency-Key. */
@@ -126,9 +130,11 @@ export function defineRoute<Declarations extends ParamDefs>(
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: {
         summary: route.summary,
+        description: route.description,
+        ...(route.problems === undefined ? {} : { problems: route.problems }),
         ...buildPathSchema(route.path),
         ...(writes && method !== 'DELETE'
-          ? { body: { $id: buildBodyName(route.path, route.creates === true), ...buildObjectSchema(takes) } }
+          ? { body: { title: buildBodyName(route.path, route.creates === true), ...buildObjectSchema(takes) } }
           : { querystring: buildObjectSchema(takes) }),
         ...(route.produces === undefined ? {} : { produces: route.produces }),
         response: { [getSuccessStatus(route)]: route.response }

@@ -1,67 +1,87 @@
+import { calendarGroups } from '../groups.ts'
 import type { ParamDefs } from '../param-definition.ts'
-import {
-  categorySchema,
-  costDetailsSchema,
-  dateDetailsSchema,
-  eventSchema,
-  imageSchema,
-  imageSizeSchema,
-  organizerSchema,
-  tagSchema,
-  venueSchema
-} from '../response-schemas.ts'
-import { buildRestUrl, type RouteTable, type Site } from './route.ts'
+import { wordpressErrorFormat } from '../problems.ts'
+import { newOpenApi30Schemas, type OpenApi30Schemas } from './openapi-30.ts'
+import { buildRestUrl, ownPrefix, type RouteTable, type Site } from './route.ts'
 
 type Json = Record<string, unknown>
 
-const schemas: Record<string, Json> = {
-  ImageSize: imageSizeSchema,
-  CostDetails: costDetailsSchema,
-  Term: categorySchema,
-  Tag: tagSchema,
-  Image: imageSchema,
-  DateDetails: dateDetailsSchema,
-  Event: eventSchema,
-  Venue: venueSchema,
-  Organizer: organizerSchema
-}
+/** Names of The Events Calendar for schemas that have another one here. */
+const tecNames = { Category: 'Term' }
 
 /** The OpenAPI document that The Events Calendar serves at this path, in the same OpenAPI version, but correct. */
 export function buildTecDocument(table: RouteTable, site: Site): Json {
+  const components = newOpenApi30Schemas(tecNames)
   const paths: Record<string, Json> = {}
-  for (const { path, methods, params, summary, response, creates } of table.routes) {
-    if (path === '') continue
-    paths[path] ??= {}
-    for (const method of methods) {
-      const writes = method !== 'GET' && method !== 'DELETE'
-      paths[path][method.toLowerCase()] = {
-        summary,
-        parameters: [...buildPathParameters(path), ...(writes ? [] : buildQueryParameters(params))],
-        ...(writes ? { requestBody: buildRequestBody(params) } : {}),
-        responses: {
-          [creates === true ? 201 : 200]: {
-            description: 'Success.',
-            content: { 'application/json': { schema: toOpenApi30(response) } }
-          },
-          default: { description: 'Error with code, message and data.status.' }
-        }
-      }
+  for (const route of table.routes) {
+    if (route.path === '') continue
+    paths[route.path] ??= {}
+    for (const method of route.methods) {
+      Object.assign(paths[route.path] ?? {}, { [method.toLowerCase()]: buildOperation(route, method, components) })
     }
   }
+  components.schemas[wordpressErrorFormat.schema.name] = components.convert(wordpressErrorFormat.schema.schema)
   return {
     openapi: '3.0.0',
     info: {
       version: '1.0.0',
       title: 'Kalends: events calendar',
-      description: 'Events, venues, organizers, categories and tags under the contract of The Events Calendar.'
+      description: 'Events, venues, organizers, categories and tags under the contract of The Events Calendar.',
+      contact: { name: 'Those who run this site' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' }
     },
+    tags: calendarGroups
+      .filter(group => Object.keys(paths).some(path => findGroup(path) === group))
+      .map(({ name, description }) => ({ name, description })),
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toOpenApi30(schema)]))
+      schemas: components.schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+        basic: { type: 'http', scheme: 'basic', description: 'Any user name; the API key as password.' }
+      }
     },
-    servers: [{ url: `${buildRestUrl(site, '')}/` }],
+    servers: [{ url: buildRestUrl(site, '') }],
     paths
   }
 }
+
+const findGroup = (path: string) => calendarGroups.find(({ paths }) => paths.test(ownPrefix + path))
+
+function buildOperation(
+  route: RouteTable['routes'][number],
+  method: string,
+  { convert }: Pick<OpenApi30Schemas, 'convert'>
+): Json {
+  const { path, params, requires, summary, description, response, creates, accepted, produces } = route
+  const writes = method !== 'GET' && method !== 'DELETE'
+  const words = path.split(/[^A-Za-z]+/).filter(word => word !== '')
+  const capitalised = words.map(word => word.charAt(0).toUpperCase() + word.slice(1))
+  const open = requires === 'public'
+  return {
+    operationId: `${method.toLowerCase()}${capitalised.join('')}`,
+    tags: [findGroup(path)?.name],
+    summary,
+    description,
+    security: open ? [{}, { bearer: [] }, { basic: [] }] : [{ bearer: [] }, { basic: [] }],
+    parameters: [...buildPathParameters(path), ...(writes ? [] : buildQueryParameters(params, convert))],
+    ...(writes ? { requestBody: buildRequestBody(params, convert) } : {}),
+    responses: {
+      [accepted === true ? 202 : creates === true ? 201 : 200]: {
+        description: 'The resource, or the result.',
+        content: { [produces ?? 'application/json']: { schema: convert(response) } }
+      },
+      400: buildError('A parameter is missing or not valid.'),
+      ...(open ? {} : { 401: buildError('No credentials.'), 403: buildError('Not allowed with these credentials.') }),
+      ...(path.includes('{') ? { 404: buildError('There is no such item.') } : {}),
+      default: buildError('Any other error.')
+    }
+  }
+}
+
+const buildError = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${wordpressErrorFormat.schema.name}` } } }
+})
 
 function buildPathParameters(path: string): Json[] {
   if (path.includes('{id}')) return [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
@@ -69,49 +89,28 @@ function buildPathParameters(path: string): Json[] {
   return []
 }
 
-function buildQueryParameters(takes: ParamDefs): Json[] {
+function buildQueryParameters(takes: ParamDefs, convert: OpenApi30Schemas['convert']): Json[] {
   return Object.entries(takes).map(([name, { schema, description, required }]) => ({
     name,
     in: 'query',
     description,
     required,
-    schema: toOpenApi30(schema),
+    schema: convert(schema),
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {})
   }))
 }
 
-function buildRequestBody(takes: ParamDefs): Json {
+function buildRequestBody(takes: ParamDefs, convert: OpenApi30Schemas['convert']): Json {
+  const required = Object.entries(takes).flatMap(([name, parameter]) => (parameter.required ? [name] : []))
   const schema = {
     type: 'object',
     properties: Object.fromEntries(
       Object.entries(takes).map(([name, parameter]) => [
         name,
-        { ...(toOpenApi30(parameter.schema) as Json), description: parameter.description }
+        { ...convert(parameter.schema), description: parameter.description }
       ])
     ),
-    required: Object.entries(takes).flatMap(([name, { required }]) => (required ? [name] : []))
+    ...(required.length === 0 ? {} : { required })
   }
-  if (schema.required.length === 0) delete (schema as Json).required
   return { content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } } }
-}
-
-/** OpenAPI 3.0 has one type per schema, `nullable` instead of null, and `example` instead of examples. */
-function toOpenApi30(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toOpenApi30)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { $id, type, examples, const: only, ...rest } = schema as Json
-  const inside = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, toOpenApi30(value)]))
-  const types = [type].flat().filter(one => one !== undefined)
-  const named = types.filter(one => one !== 'null')
-  return {
-    ...(named.length === 1
-      ? { type: named[0] }
-      : named.length > 1
-        ? { anyOf: named.map(one => ({ type: one, ...(one === 'array' ? { items: {} } : {}) })) }
-        : {}),
-    ...(types.includes('null') ? { nullable: true } : {}),
-    ...(only === undefined ? {} : { enum: [only] }),
-    ...(Array.isArray(examples) ? { example: examples[0] } : {}),
-    ...inside
-  }
 }

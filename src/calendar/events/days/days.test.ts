@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { createServer } from '#platform/server.ts'
 import { silent } from '#test/support/database.ts'
 import { type Client, calendar, newClient, startCalendar } from '#test/support/services.ts'
+import type { DayEntryJson as DayEntry, DaysJson as Days } from '../../contract/day-shapes.ts'
 import { createCalendarService } from '../../service.ts'
-import type { Day, DayEntry, Days } from './schema.ts'
+
+type Day = Days['days'][number]
 
 const started = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const { admin, visitor, store, settings, anEvent, aVenue, anOrganizer, aCategory, aTag, withRole } = started

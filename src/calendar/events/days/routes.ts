@@ -1,6 +1,6 @@
 import type { RouteContext } from '#platform/http/service.ts'
+import { daysSchema } from '../../contract/day-shapes.ts'
 import { newInvalidParamProblem } from '../../contract/problems.ts'
-import { daysSchema } from '../../contract/response-schemas.ts'
 import { defineRoute, type RouteTable } from '../../contract/routing/route.ts'
 import { countDaysBetween } from '../../time/time.ts'
 import { buildEventConditions } from '../filter.ts'
@@ -17,6 +17,8 @@ export function registerDayRoutes(scope: RouteContext, table: RouteTable): void 
     path: '/days',
     requires: 'public',
     summary: 'List events grouped by day',
+    description:
+      'Days are those of the time zone of the site. `per_day` limits the events of a day; `total` counts all of them. Takes the filters of `GET /events`.',
     params: dayParams,
     response: daysSchema,
     handler: async (context, values) => {

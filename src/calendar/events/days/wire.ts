@@ -1,16 +1,16 @@
+import type { DayEntryJson, DaysJson } from '../../contract/day-shapes.ts'
 import { buildPageUrl, type RequestContext } from '../../contract/routing/route.ts'
 import { getPublicStatus, isPublic } from '../../permissions/permissions.ts'
 import { addDays, countDaysBetween } from '../../time/time.ts'
 import type { DayEntryRow, DayRange, DaysResult } from './queries.ts'
-import type { Day, DayEntry, Days } from './schema.ts'
 
 type DaysContext = Pick<RequestContext, 'site' | 'now' | 'zone'>
 
-export function toDaysJson(found: DaysResult, { from, to }: DayRange, context: DaysContext): Days {
+export function toDaysJson(found: DaysResult, { from, to }: DayRange, context: DaysContext): DaysJson {
   const entries = new Map(found.entries.map(row => [row.id, row]))
   const filled = new Map(found.days.map(row => [row.number, row]))
   const length = countDaysBetween(from, to) + 1
-  const days = Array.from({ length }, (_, number): Day => {
+  const days = Array.from({ length }, (_, number): DaysJson['days'][number] => {
     const date = addDays(from, number)
     const { total = 0, ids } = filled.get(number) ?? {}
     const events = (ids ?? []).flatMap(id => {
@@ -25,7 +25,7 @@ export function toDaysJson(found: DaysResult, { from, to }: DayRange, context: D
 const collator = new Intl.Collator('de')
 
 /** Without the password, a reader sees title and dates only, as in lists. */
-function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysContext): DayEntry {
+function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysContext): DayEntryJson {
   const closed = row.password !== null
   return {
     id: row.id,

@@ -35,6 +35,8 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     path: '/events.ics',
     requires: 'public',
     summary: 'Export events as iCalendar, with the filters of the list',
+    description:
+      'For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them.',
     params: {
       ...feedParameters,
       all: newBoolFilterParam(
@@ -55,6 +57,11 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     path: '/events/{id}.ics',
     requires: 'public',
     summary: 'Export an event as iCalendar',
+    description: 'For downloading. Protected events need their password.',
+    problems: {
+      403: ['event-not-accessible', 'event-password-protected'],
+      404: ['event-no-longer-available', 'rest-event-not-found']
+    },
     params: eventReadParams,
     response: feedSchema,
     produces: 'text/calendar',

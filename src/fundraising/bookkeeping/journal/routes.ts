@@ -59,6 +59,7 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
       summary: 'Export the payments of a year for DATEV (EXTF)',
       description:
         'Uses the account numbers of GET /bookkeeping. Gifts in kind and waived expenses are left out, because no account received them.',
+      problems: { 409: ['datev-currency', 'datev-too-long'] },
       querystring: JournalFilter,
       produces: 'text/csv',
       response: { 200: Type.String() }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { buildAmountSchema } from '../../money/money.ts'
 
 /** The account name for cash payments. */
@@ -38,7 +39,7 @@ const Sum = Type.Object({
   balance: buildAmountSchema('Amount received minus amount returned.')
 })
 
-export const JournalSummary = Type.Object({
+export const JournalSummary = NamedObject('JournalSummary', {
   years: Type.Array(Type.Integer(), { description: 'Years with payments, newest first.' }),
   accounts: Type.Array(Sum, { description: 'Totals of the requested year by account and currency.' })
 })

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 
 /** A change of the account that donors pay to. A thief would change it, so every member of staff can see it. */
-export const AccountChange = Type.Object({
+export const AccountChange = NamedObject('AccountChange', {
   at: Type.String({ format: 'date-time' }),
   actor: Type.String({ description: 'Who made the change.' }),
   campaignId: Nullable(Type.Integer(), { description: 'Campaign; null for the default account of new campaigns.' }),

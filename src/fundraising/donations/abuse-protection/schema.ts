@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 
 /** The format of altcha (https://altcha.org), version 2. */
-export const Challenge = Type.Object({
+export const Challenge = NamedObject('Challenge', {
   parameters: Type.Object({
     algorithm: Type.String(),
     nonce: Type.String(),
@@ -17,7 +18,7 @@ export const Challenge = Type.Object({
 })
 export type Challenge = Static<typeof Challenge>
 
-export const ProofOfWork = Type.Object({
+export const ProofOfWork = NamedObject('ProofOfWork', {
   required: Type.Boolean({ description: 'Whether public donations need a proof of work.' }),
   challenge: Nullable(Challenge, {
     description: 'Challenge, valid for one donation within ten minutes. Null if none is required.'

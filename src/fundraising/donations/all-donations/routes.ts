@@ -54,6 +54,8 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List donations to all campaigns, newest first',
+      description:
+        'Filter by campaign, status, text, time and amount. `X-Total-Count` has the number of all that match.',
       querystring: DonationListQuery,
       response: { 200: Type.Array(ListedDonation) }
     },
@@ -78,6 +80,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Get donation totals, optionally filtered',
+      description: 'Counts and amounts, as a whole and by status, with the filters of `GET /donations`.',
       querystring: DonationFilter,
       response: { 200: DonationSummary }
     },
@@ -148,6 +151,8 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Export donations to all campaigns as JSON Lines, newest first',
+      description:
+        'Each line is a donation as in `GET /donations`, with the same filters. Streams, however many there are.',
       querystring: DonationFilter,
       produces: 'application/jsonl',
       response: { 200: Type.String() }
@@ -162,6 +167,9 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Update the status of several donations (one transaction each)',
+      description:
+        'Each donation is changed or refused by itself: the response has a result for each, with the reason of a refusal.',
+      problems: { 400: ['wrong-number'] },
       body: BulkStatusChange,
       response: { 200: BulkResult }
     },
@@ -177,6 +185,9 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Approve several donations held for review (one transaction each)',
+      description:
+        'Donations above the limit of the site wait for a treasurer and count nowhere until they are released. The response has a result for each.',
+      problems: { 400: ['wrong-number'] },
       body: BulkRelease,
       response: { 200: BulkResult }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { pageSizeMax } from '#platform/http/paging.ts'
 import type { Rule } from '#platform/http/validation.ts'
 import { buildDayOrMomentSchema } from '../../dates.ts'
@@ -7,7 +8,7 @@ import { ReceivedOn, Source } from '../payments/schema.ts'
 import { Donation, type DonationStatus, donationStatuses, messageReviews, reviews } from '../schema.ts'
 
 /** A donation in the list over all campaigns. */
-export const ListedDonation = Type.Object({
+export const ListedDonation = NamedObject('ListedDonation', {
   ...Donation.properties,
   campaignName: Type.String(),
   currency: Type.String(),
@@ -76,7 +77,7 @@ const Sum = Type.Object({
   received: buildAmountSchema('Sum of the amounts received.')
 })
 
-export const DonationSummary = Type.Object({
+export const DonationSummary = NamedObject('DonationSummary', {
   count: Type.Integer({ description: 'Number of matching donations, in any status.' }),
   amount: buildAmountSchema('Sum of the pledged amounts.'),
   received: buildAmountSchema('Sum of the amounts received.'),
@@ -110,7 +111,7 @@ const Chosen = Type.Array(
   { description: `1 to ${bulkMax}.` }
 )
 
-export const BulkStatusChange = Type.Object({
+export const BulkStatusChange = NamedObject('BulkStatusChange', {
   status: Type.Enum([...donationStatuses]),
   receivedOn: Type.Optional(ReceivedOn),
   paymentSource: Type.Optional(Source),
@@ -118,10 +119,10 @@ export const BulkStatusChange = Type.Object({
 })
 export type BulkStatusChange = Static<typeof BulkStatusChange>
 
-export const BulkRelease = Type.Object({ donations: Chosen })
+export const BulkRelease = NamedObject('BulkRelease', { donations: Chosen })
 export type BulkRelease = Static<typeof BulkRelease>
 
-export const BulkResult = Type.Object({
+export const BulkResult = NamedObject('BulkResult', {
   results: Type.Array(
     Type.Object({
       id: Type.String({ format: 'uuid' }),

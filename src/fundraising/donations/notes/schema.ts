@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 
 /** A treasurer's internal note about a donation. */
-export const Note = Type.Object({
+export const Note = NamedObject('Note', {
   id: Type.String({ format: 'uuid' }),
   text: Type.String(),
   at: Type.String({ format: 'date-time' }),
@@ -9,5 +10,5 @@ export const Note = Type.Object({
 })
 export type Note = Static<typeof Note>
 
-export const NewNote = Type.Object({ text: Type.String({ text: true, minLength: 1, maxLength: 2000 }) })
+export const NewNote = NamedObject('NewNote', { text: Type.String({ text: true, minLength: 1, maxLength: 2000 }) })
 export type NewNote = Static<typeof NewNote>

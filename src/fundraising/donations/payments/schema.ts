@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../../money/money.ts'
 
@@ -27,7 +28,7 @@ export const Source = Type.Enum([...manualSources], {
   examples: ['cash']
 })
 
-export const Payment = Type.Object({
+export const Payment = NamedObject('Payment', {
   id: Type.String({ format: 'uuid' }),
   amount: buildAmountSchema('Amount; negative for returns and refunds.'),
   receivedOn: Type.String({ format: 'date' }),
@@ -48,7 +49,7 @@ export const Payment = Type.Object({
 })
 export type Payment = Static<typeof Payment>
 
-export const NewPayment = Type.Object({
+export const NewPayment = NamedObject('NewPayment', {
   amount: buildAmountInputSchema('What arrived; negative for what went back to the donor.', -99_999_999_999),
   receivedOn: Type.Optional(ReceivedOn),
   source: Type.Optional(Source),

@@ -72,7 +72,36 @@ export function registerDonationRoutes(scope: RouteContext): void {
 
   app.post('/campaigns/:campaignId/donations', {
     config: { requires: 'public', creates: true, rateLimit: getDonationRateLimit(settings) },
-    schema: { summary: 'Donate', params: CampaignParams, body: NewDonation, response: { 201: DonationWithToken } },
+    schema: {
+      summary: 'Donate',
+      description:
+        'Makes a promise that waits for its money, unless a treasurer records money that has come. The response has the reference for the transfer and `donorToken`, with which the donor reads the donation later. The campaign must be open and the amount at least its minimum.',
+      problems: {
+        404: ['campaign-not-found'],
+        409: ['campaign-has-ended', 'campaign-is-closed', 'campaign-is-draft', 'campaign-not-started'],
+        422: [
+          'campaign-without-direct-debit',
+          'donation-too-small',
+          'iban-not-for-direct-debit',
+          'in-kind-missing',
+          'in-kind-not-expected',
+          'in-the-future',
+          'kind-needs-received',
+          'kind-needs-treasurer',
+          'mandate-for-received-money',
+          'mandate-text-changed',
+          'no-direct-debit',
+          'no-payment',
+          'not-a-person',
+          'proof-of-work',
+          'status-needs-treasurer'
+        ],
+        429: ['too-many-from-account']
+      },
+      params: CampaignParams,
+      body: NewDonation,
+      response: { 201: DonationWithToken }
+    },
     handler: async (request, reply) => {
       const { caller, params, body } = request
       const answer = await withIdempotency(scope, request, reply, async tx => {
@@ -97,6 +126,9 @@ export function registerDonationRoutes(scope: RouteContext): void {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
     schema: {
       summary: 'List donations to a campaign, newest first',
+      description:
+        'Everybody sees amount, time and what donors agreed to show; treasurers see everything, including cancelled donations.',
+      problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       querystring: Paging,
       response: { 200: Type.Array(Donation) }
@@ -129,6 +161,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Export donations to a campaign as CSV, newest first',
       description: 'With `Accept-Language: de` the file has the format that German spreadsheets expect.',
+      problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       produces: 'text/csv',
       response: { 200: Type.String() }
@@ -159,7 +192,14 @@ export function registerDonationRoutes(scope: RouteContext): void {
 
   app.get('/campaigns/:campaignId/donations/:donationId', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
-    schema: { summary: 'Get a donation', params: DonationParams, response: { 200: DonationWithHistory } },
+    schema: {
+      summary: 'Get a donation',
+      description:
+        'Everybody sees amount, time and what the donor agreed to show; treasurers see everything, with history, notes, receipts and payments.',
+      problems: { 404: ['campaign-not-found', 'donation-not-found'] },
+      params: DonationParams,
+      response: { 200: DonationWithHistory }
+    },
     handler: async ({ caller, params }, reply) => {
       const { campaignId, donationId } = params
       await visibleCampaign(caller, campaignId)
@@ -187,6 +227,31 @@ export function registerDonationRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Update a donation or its status',
+      description:
+        'Which status may follow which is fixed; money that came is recorded as a payment. Details of the donor and of the money can be corrected.',
+      problems: {
+        404: ['campaign-not-found', 'donation-not-found'],
+        409: [
+          'donation-has-payments',
+          'donation-has-receipt',
+          'donation-is-being-collected',
+          'donor-is-erased',
+          'later-payments'
+        ],
+        422: [
+          'illegal-message-review',
+          'illegal-review',
+          'illegal-status-change',
+          'in-kind-missing',
+          'in-kind-not-expected',
+          'in-the-future',
+          'kind-needs-received',
+          'less-than-received',
+          'more-than-received',
+          'no-payment',
+          'too-large'
+        ]
+      },
       params: DonationParams,
       body: DonationChange,
       response: { 200: Donation }
@@ -206,6 +271,13 @@ export function registerDonationRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Cancel a pending donation',
+      description:
+        'The donation stays in the books as CANCELLED and counts nowhere. Where money has come, record that it went back instead.',
+      problems: {
+        404: ['campaign-not-found', 'donation-not-found'],
+        409: ['donation-cannot-be-deleted', 'donation-has-payments', 'donation-is-being-collected'],
+        422: ['illegal-review']
+      },
       params: DonationParams,
       response: { 204: Type.Null() }
     },
@@ -222,6 +294,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Get your donation by its token',
       description: 'Works for cancelled donations and for closed or deleted campaigns as well.',
+      problems: { 404: ['donation-not-found'] },
       params: Type.Object({ token: Type.String() }),
       response: { 200: DonationOfDonor }
     },
@@ -237,6 +310,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Add contact details and a postal address to your donation',
       description: 'The data is not returned; the response only says that it is stored.',
+      problems: { 404: ['donation-not-found'], 409: ['donation-is-over', 'receipt-issued'] },
       params: Type.Object({ token: Type.String() }),
       body: OwnDonationChange,
       response: { 200: DonationOfDonor }

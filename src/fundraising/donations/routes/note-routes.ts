@@ -23,6 +23,8 @@ export function registerNoteRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List notes on a donation, oldest first',
+      description: 'Notes are for treasurers: neither the public nor the donor sees them on the donation.',
+      problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       response: { 200: Type.Array(Note) }
     },
@@ -42,6 +44,8 @@ export function registerNoteRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'], creates: true },
     schema: {
       summary: 'Create a note on a donation (for treasurers)',
+      description: 'A note says who wrote it and when. It cannot be changed, only removed.',
+      problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       body: NewNote,
       response: { 201: Note }
@@ -57,7 +61,13 @@ export function registerNoteRoutes(scope: RouteContext): void {
 
   app.delete('/campaigns/:campaignId/donations/:donationId/notes/:noteId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Delete a note', params: NoteParams, response: { 204: Type.Null() } },
+    schema: {
+      summary: 'Delete a note',
+      description: 'The note cannot be brought back.',
+      problems: { 404: ['campaign-not-found', 'donation-not-found', 'note-not-found'] },
+      params: NoteParams,
+      response: { 204: Type.Null() }
+    },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await removeNote(db, { by: request.caller }, request.params, request.params.noteId)

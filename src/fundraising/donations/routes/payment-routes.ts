@@ -27,6 +27,8 @@ export function registerPaymentRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List payments of a donation, oldest first',
+      description: 'Where the money came from, on which day, and how much; negative amounts went back.',
+      problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       response: { 200: Type.Array(Payment) }
     },
@@ -47,6 +49,12 @@ export function registerPaymentRoutes(scope: RouteContext): void {
       summary: 'Record a payment or a refund of a donation',
       description:
         'The donation becomes TRANSFERRED once the pledged amount is received, or with `accept`; it becomes REFUNDED if the balance of its payments is zero.',
+      problems: {
+        400: ['zero'],
+        404: ['campaign-not-found', 'donation-not-found'],
+        409: ['donation-has-receipt', 'donation-is-over', 'later-payments'],
+        422: ['illegal-review', 'in-the-future', 'more-than-received', 'too-large']
+      },
       params: DonationParams,
       body: NewPayment,
       response: { 201: Donation }
@@ -71,6 +79,11 @@ export function registerPaymentRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Delete a payment that was recorded by mistake',
       description: 'Payments from bank statements and direct debit batches are undone there.',
+      problems: {
+        404: ['campaign-not-found', 'donation-not-found', 'payment-not-found'],
+        409: ['donation-has-receipt', 'later-payments', 'payment-of-bank-entry', 'payment-of-collection'],
+        422: ['illegal-review', 'more-than-received', 'too-large']
+      },
       params: PaymentParams,
       response: { 204: Type.Null() }
     },

@@ -17,6 +17,45 @@ export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteCont
       summary: 'Undo the latest status change of a donation',
       description:
         'Also removes the payments that the change recorded. 409 with the reason if a receipt, a direct debit batch or a later payment depends on it.',
+      problems: {
+        404: [
+          'campaign-not-found',
+          'collection-not-found',
+          'donation-not-found',
+          'entry-not-found',
+          'statement-not-found'
+        ],
+        409: [
+          'donation-has-moved-on',
+          'donation-has-receipt',
+          'donor-is-erased',
+          'entry-cannot-be-assigned',
+          'entry-is-assigned',
+          'entry-is-outgoing',
+          'entry-is-shared',
+          'later-payments',
+          'nothing-to-undo',
+          'payment-of-bank-entry',
+          'payment-of-collection'
+        ],
+        422: [
+          'amounts-missing',
+          'collection-alone',
+          'collection-not-found',
+          'donation-missing',
+          'donation-not-found',
+          'donation-or-donations',
+          'ignored-and-assigned',
+          'illegal-review',
+          'illegal-status-change',
+          'more-than-received',
+          'no-extra',
+          'other-currency',
+          'remember-without-ignored',
+          'shares-differ',
+          'too-large'
+        ]
+      },
       params: DonationParams,
       response: { 200: Donation }
     },
@@ -34,6 +73,9 @@ export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteCont
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Undo the latest status change of several donations',
+      description:
+        'Each donation is changed or refused by itself: the response has a result for each, with the reason of a refusal.',
+      problems: { 400: ['wrong-number'] },
       body: BulkRelease,
       response: { 200: BulkResult }
     },

@@ -58,6 +58,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
           'for a transfer to a campaign',
           'It has no amount; the remittance text is the reference and name of the campaign. '
         ),
+        problems: { 404: ['campaign-not-found'], 409: ['no-qr-code'] },
         params: CampaignParams
       },
       handler: async (request, reply) => {
@@ -74,6 +75,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
       config: { requires: ['treasurer'] },
       schema: {
         ...described(form, 'for the transfer of a donation', 'It has the amount and the reference. '),
+        problems: { 404: ['campaign-not-found', 'donation-not-found'], 409: ['no-qr-code'] },
         params: DonationParams
       },
       handler: async (request, reply) => {
@@ -90,6 +92,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
       config: { requires: 'public' },
       schema: {
         ...described(form, 'for the transfer of your donation', 'It has the amount and the reference. '),
+        problems: { 404: ['donation-not-found'], 409: ['no-qr-code'] },
         params: TokenParams
       },
       handler: async (request, reply) => {

@@ -21,6 +21,7 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List payer rules, newest first',
+      description: 'Rules preselect a campaign for a payer, or ignore their payments.',
       querystring: PayerRuleQuery,
       response: { 200: Type.Array(PayerRule) }
     },
@@ -45,6 +46,9 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
       summary: 'Create a payer rule: preselect a campaign, or ignore payments',
       description:
         'One rule per IBAN; a new rule replaces the previous one. Rules apply to bank statements imported later; payments that name a donation are never ignored.',
+      problems: {
+        422: ['campaign-missing', 'campaign-not-found', 'campaign-not-used', 'payer-missing', 'payer-without-iban']
+      },
       body: NewPayerRule,
       response: { 201: PayerRule }
     },
@@ -63,6 +67,8 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Delete a payer rule; earlier applications are kept',
+      description: 'Transactions of this payer are treated as those of anybody from now on.',
+      problems: { 404: ['payer-rule-not-found'] },
       params: Type.Object({ ruleId: Type.String({ format: 'uuid' }) }),
       response: { 204: Type.Null() }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
 
@@ -13,7 +14,7 @@ const Note = Type.String({
   examples: ['membership']
 })
 
-export const PayerRule = Type.Object({
+export const PayerRule = NamedObject('PayerRule', {
   id: Type.String({ format: 'uuid' }),
   payerName: Nullable(Type.String()),
   iban: Nullable(Type.String(), {
@@ -31,7 +32,7 @@ export type PayerRule = Static<typeof PayerRule>
 
 export const PayerRuleQuery = Type.Object({ ...Paging.properties })
 
-export const NewPayerRule = Type.Object({
+export const NewPayerRule = NamedObject('NewPayerRule', {
   entry: Type.Optional(
     Type.Object(
       {

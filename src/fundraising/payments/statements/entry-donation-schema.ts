@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { DonationChange } from '../../donations/schema.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../../money/money.ts'
 import { StatementEntry } from './schema.ts'
 
 /** All fields are optional: the defaults come from the bank and earlier donations. */
-export const EntryDonation = Type.Object({
+export const EntryDonation = NamedObject('EntryDonation', {
   campaignId: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -37,7 +38,7 @@ export const EntryDonation = Type.Object({
 })
 export type EntryDonation = Static<typeof EntryDonation>
 
-export const DonatedEntries = Type.Object({
+export const DonatedEntries = NamedObject('DonatedEntries', {
   entry: StatementEntry,
   donations: Type.Array(
     Type.Object({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
 import { donationStatuses } from '../../donations/schema.ts'
@@ -29,7 +30,7 @@ export interface Suggestion {
 const perResult = <Each extends ReturnType<typeof Type.Integer> | ReturnType<typeof buildAmountSchema>>(each: Each) =>
   Object.fromEntries(entryResults.map(result => [result, each])) as Record<EntryResult, Each>
 
-export const Statement = Type.Object({
+export const Statement = NamedObject('BankStatement', {
   id: Type.Integer(),
   format: Type.String({ description: 'File format, such as camt.053.001.08, mt940, csv, or zip of camt.053.001.08.' }),
   fileName: Nullable(Type.String()),
@@ -75,7 +76,7 @@ const Match = Type.Object({
   by: Type.Enum([...matchMethods])
 })
 
-export const StatementEntry = Type.Object({
+export const StatementEntry = NamedObject('BankStatementEntry', {
   id: Type.String({ format: 'uuid' }),
   statementId: Type.Integer(),
   position: Type.Integer({ description: 'Position in the file, from 1.' }),
@@ -176,7 +177,8 @@ export type AssignedDonation = Static<typeof AssignedDonation>
 /** The most donations that one entry can be split over. */
 const sharesMax = 50
 
-export const EntryChange = Type.Object(
+export const EntryChange = NamedObject(
+  'BankStatementEntryChange',
   {
     donation: Type.Optional(
       Nullable(AssignedDonation, { description: 'Donation to book it for; null undoes the booking.' })
@@ -225,7 +227,7 @@ export type EntryChange = Static<typeof EntryChange>
 
 export const confirmedMax = 200
 
-export const Confirmation = Type.Object({
+export const Confirmation = NamedObject('EntryConfirmation', {
   entries: Type.Array(
     Type.Object({
       id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
@@ -242,7 +244,7 @@ export const Confirmation = Type.Object({
 })
 export type Confirmation = Static<typeof Confirmation>
 
-export const Confirmed = Type.Object({
+export const Confirmed = NamedObject('ConfirmedEntries', {
   results: Type.Array(
     Type.Object({
       id: Type.String({ format: 'uuid' }),

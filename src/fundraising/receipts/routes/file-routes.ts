@@ -16,6 +16,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     schema: {
       summary: 'Download all receipts of a year as one PDF file for printing',
       description: 'Valid receipts, by number, with their pages as issued.',
+      problems: { 404: ['no-receipts-to-print'] },
       querystring: ReceiptsToPrint,
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }
@@ -35,6 +36,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     schema: {
       summary: 'Download all receipts of a year as a ZIP archive with one PDF file each',
       description: 'Valid receipts, each byte for byte as issued.',
+      problems: { 404: ['no-receipts-to-print'] },
       querystring: ReceiptsToPrint,
       produces: 'application/zip',
       response: { 200: Type.String({ format: 'binary' }) }

@@ -26,6 +26,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List receipts, newest first',
+      description: 'Filter by year of issue, state, and a number or part of a name.',
       querystring: ReceiptFilter,
       response: { 200: Type.Array(Receipt) }
     },
@@ -42,6 +43,30 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'], creates: true },
     schema: {
       summary: 'Issue a receipt for received donations',
+      description:
+        'For one donation (`single`), or for all donations of a donor in a year (`collective`). The number is assigned in order and without gaps, and the PDF is stored as it was issued. A donation has at most one receipt that holds.',
+      problems: {
+        404: ['donation-not-found'],
+        409: [
+          'donation-has-receipt',
+          'must-be-signed-by-hand',
+          'not-signed-by-machine',
+          'organisation-incomplete',
+          'receipt-period-taken'
+        ],
+        422: [
+          'donation-is-sample',
+          'donation-not-received',
+          'donor-not-known',
+          'donor-not-printable',
+          'fee-not-deductible',
+          'gift-in-kind-needs-own-receipt',
+          'no-donations-in-year',
+          'receipt-needs-euro',
+          'too-many-donations'
+        ],
+        503: ['receipts-are-busy']
+      },
       body: NewReceipt,
       response: { 201: Receipt }
     },
@@ -60,7 +85,13 @@ export function registerReceiptRoutes(scope: RouteContext): void {
 
   app.get('/receipts/:receiptId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Get a receipt', params: ReceiptParams, response: { 200: Receipt } },
+    schema: {
+      summary: 'Get a receipt',
+      description: 'Number, kind, amount, donor and state. The document itself is `GET /receipts/{receiptId}.pdf`.',
+      problems: { 404: ['receipt-not-found'] },
+      params: ReceiptParams,
+      response: { 200: Receipt }
+    },
     handler: async ({ params }, reply) => {
       const row = await known(params.receiptId)
       reply.header('etag', buildReceiptEtag(row))
@@ -72,6 +103,8 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Download a receipt as PDF, as issued',
+      description: 'The bytes never change. After the retention period the file is deleted, and the response is 410.',
+      problems: { 404: ['receipt-not-found'], 410: ['receipt-is-gone'] },
       params: ReceiptParams,
       querystring: Type.Object({
         copy: Type.Optional(
@@ -93,6 +126,8 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Withdraw a receipt; its donations can be receipted again',
+      description: 'The reason is stored with it. The number is not used again.',
+      problems: { 404: ['receipt-not-found'], 409: ['receipt-is-withdrawn'] },
       params: ReceiptParams,
       body: Withdrawal,
       response: { 200: Receipt }
@@ -114,6 +149,8 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Download a receipt for your donation (PDF, donor token)',
+      description: 'Only receipts for the donation with this token. After the retention period the response is 410.',
+      problems: { 404: ['donation-not-found', 'receipt-not-found'], 410: ['receipt-is-gone'] },
       params: Type.Object({ ...TokenParams.properties, ...ReceiptParams.properties }),
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }
@@ -131,6 +168,9 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Download the simplified proof of donation (PDF, donor token)',
+      description:
+        'For amounts up to the legal limit for simplified proof, where the organisation has given its tax details.',
+      problems: { 404: ['donation-not-found'], 409: ['no-simplified-proof', 'organisation-incomplete'] },
       params: TokenParams,
       produces: 'application/pdf',
       response: { 200: Type.String({ format: 'binary' }) }

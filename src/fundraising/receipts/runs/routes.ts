@@ -21,7 +21,11 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
 
   app.get('/receipt-runs', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'The latest runs, newest first', response: { 200: Type.Array(ReceiptRun) } },
+    schema: {
+      summary: 'The latest runs, newest first',
+      description: 'Each with its year, progress and outcome.',
+      response: { 200: Type.Array(ReceiptRun) }
+    },
     handler: async request => {
       const language = languageOf(request)
       return (await runs.listLatest(db)).map(run => toWire(run, language))
@@ -33,6 +37,10 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     schema: {
       summary: 'Start a receipt run: issue receipts for the payments of a year',
       description: 'Runs in the background. Donations that are already receipted are skipped.',
+      problems: {
+        409: ['not-signed-by-machine', 'organisation-incomplete', 'receipt-run-goes-on'],
+        422: ['year-not-over']
+      },
       body: NewReceiptRun,
       response: { 202: ReceiptRun }
     },
@@ -49,6 +57,7 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     schema: {
       summary: 'Preview a receipt run: receipts to be issued, and donors skipped with the reason',
       description: 'Donors by name, paged. Nothing is issued.',
+      problems: { 409: ['organisation-incomplete'] },
       querystring: PreviewQuery,
       response: { 200: ReceiptRunPreview }
     },
@@ -74,6 +83,8 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Get the progress and result of a receipt run',
+      description: 'How many receipts were issued and sent, and which donors got none and why.',
+      problems: { 404: ['receipt-run-not-found'] },
       params: Type.Object({ runId: Type.String({ format: 'uuid' }) }),
       response: { 200: ReceiptRun }
     },

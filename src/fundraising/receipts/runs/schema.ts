@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { type Language, languages } from '#platform/language.ts'
 import { donationKinds } from '../../donation-kind.ts'
@@ -31,7 +32,7 @@ export function isSkipReason(reason: LeftOutReason): reason is SkipReason {
 
 const Instant = Type.String({ format: 'date-time' })
 
-export const ReceiptRun = Type.Object({
+export const ReceiptRun = NamedObject('ReceiptRun', {
   id: Type.String({ format: 'uuid' }),
   year: Type.Integer({ description: 'Year of the payments.' }),
   language: Nullable(Type.String({ description: 'Language of all receipts; null: each donor’s own.' })),
@@ -62,7 +63,7 @@ const PreviewLine = Type.Object({
 })
 
 /** What a run would do, for a page of the donors of a year. */
-export const ReceiptRunPreview = Type.Object({
+export const ReceiptRunPreview = NamedObject('ReceiptRunPreview', {
   year: Type.Integer({ description: 'Year of the payments.' }),
   isOver: Type.Boolean({ description: 'Whether the year has ended. If not, a run needs upToToday.' }),
   upTo: Day,
@@ -111,7 +112,7 @@ export const PreviewQuery = Type.Object({
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 
-export const NewReceiptRun = Type.Object({
+export const NewReceiptRun = NamedObject('NewReceiptRun', {
   year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year of the payments.' }),
   language: Type.Optional(
     Type.Enum([...languages], { description: 'Language of all receipts; default: each donor’s own.' })

@@ -25,7 +25,11 @@ export function registerInvitationRoutes(scope: RouteContext): void {
 
   app.get('/invitations', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List open invitations, oldest first', response: { 200: Type.Array(Invitation) } },
+    schema: {
+      summary: 'List open invitations, oldest first',
+      description: 'Invitations that were neither accepted nor withdrawn. The links themselves cannot be read again.',
+      response: { 200: Type.Array(Invitation) }
+    },
     handler: async () => (await invitations.list(db)).map(toWire)
   })
 
@@ -34,6 +38,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Create an invitation; the link is returned once',
       description: 'The link works once, for 7 days. If SMTP is configured, a link is also emailed to the person.',
+      problems: { 409: ['already-invited', 'email-taken'] },
       body: NewInvitation,
       response: { 201: IssuedInvitation }
     },
@@ -50,6 +55,9 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     config: { requires: 'public', creates: true },
     schema: {
       summary: 'Accept an invitation: set a password and sign in',
+      description:
+        'Creates the account and a session in one step. The password must not be guessable from name, e-mail address or site. The link works once.',
+      problems: { 409: ['email-taken'], 410: ['link-ended'], 422: ['password-guessable'], 503: ['too-busy'] },
       body: Acceptance,
       response: { 201: NewSession }
     },
@@ -75,6 +83,9 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
       summary: 'Create a new link for an invitation; earlier links become invalid',
+      description:
+        'The new link is shown in this response only and works for 7 days. Where mail is set up, it is also sent to the person.',
+      problems: { 404: ['invitation-not-found'] },
       params: OfInvitation,
       response: { 201: IssuedInvitation }
     },
@@ -88,7 +99,13 @@ export function registerInvitationRoutes(scope: RouteContext): void {
 
   app.delete('/invitations/:id', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Withdraw an invitation', params: OfInvitation, response: { 204: Type.Null() } },
+    schema: {
+      summary: 'Withdraw an invitation',
+      description: 'Its link stops working at once.',
+      problems: { 404: ['invitation-not-found'] },
+      params: OfInvitation,
+      response: { 204: Type.Null() }
+    },
     handler: async (request, reply) => {
       await withdrawInvitation(db, { by: request.caller, expected: parseIfMatch(request) }, request.params.id)
       return reply.code(204).send(null)

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { LinkToken } from '../account-links/schema.ts'
 import { NewPassword, NewUser, User } from '../users/schema.ts'
 
 const { name, email, role, language } = NewUser.properties
 
-export const NewInvitation = Type.Object({ name, email, role, language })
+export const NewInvitation = NamedObject('NewInvitation', { name, email, role, language })
 export type NewInvitation = Static<typeof NewInvitation>
 
 const answered = User.properties
 
-export const Invitation = Type.Object({
+export const Invitation = NamedObject('Invitation', {
   id: Type.Integer(),
   name: answered.name,
   email: answered.email,
@@ -21,12 +22,12 @@ export const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
-export const IssuedInvitation = Type.Object({
+export const IssuedInvitation = NamedObject('IssuedInvitation', {
   ...Invitation.properties,
   link: Type.String({ description: 'Link to pass on. Returned once, stored as a hash, works once.' }),
   mailed: Type.Boolean({ description: 'Whether a link is also emailed to the person.' })
 })
 export type IssuedInvitation = Static<typeof IssuedInvitation>
 
-export const Acceptance = Type.Object({ token: LinkToken, password: NewPassword })
+export const Acceptance = NamedObject('Acceptance', { token: LinkToken, password: NewPassword })
 export type Acceptance = Static<typeof Acceptance>

@@ -14,13 +14,24 @@ export function registerKeyRoutes(scope: RouteContext): void {
 
   app.get('/keys', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List API keys, oldest first', response: { 200: Type.Array(Key) } },
+    schema: {
+      summary: 'List API keys, oldest first',
+      description: 'Name, role, maker, expiry and last use of each key; never the key itself.',
+      response: { 200: Type.Array(Key) }
+    },
     handler: async () => await keys.list(db)
   })
 
   app.post('/keys', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
-    schema: { summary: 'Create an API key; the key is returned once', body: NewKey, response: { 201: IssuedKey } },
+    schema: {
+      summary: 'Create an API key; the key is returned once',
+      description:
+        'A key has one role, which must not grant more than its maker has, and may have an expiry date. The database keeps only a hash, so a lost key is replaced, not recovered.',
+      problems: { 400: ['in-the-past'], 403: ['beyond-maker'] },
+      body: NewKey,
+      response: { 201: IssuedKey }
+    },
     handler: async (request, reply) =>
       await withIdempotency(scope, request, reply, async tx => {
         const body = await issueKey(tx, request.caller, request.body)
@@ -32,6 +43,8 @@ export function registerKeyRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'Revoke an API key',
+      description: 'Requests with this key are refused from now on. What was made with it stays.',
+      problems: { 404: ['key-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '../../caller.ts'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 
-export const Key = Type.Object({
+export const Key = NamedObject('Key', {
   id: Type.Integer(),
   name: Type.String(),
   role: Type.Enum([...roles]),
@@ -21,13 +22,13 @@ export const Key = Type.Object({
 })
 export type Key = Static<typeof Key>
 
-export const IssuedKey = Type.Object({
+export const IssuedKey = NamedObject('IssuedKey', {
   ...Key.properties,
   key: Type.String({ description: 'The key. Returned once and stored as a hash.' })
 })
 export type IssuedKey = Static<typeof IssuedKey>
 
-export const NewKey = Type.Object({
+export const NewKey = NamedObject('NewKey', {
   name: Type.String({ line: true, minLength: 1, maxLength: 100, description: 'Purpose of the key.' }),
   role: Type.Enum([...roles]),
   expiresAt: Type.Optional(Nullable(Type.String({ instant: true, description: 'When the key expires.' })))

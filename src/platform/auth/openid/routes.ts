@@ -44,6 +44,14 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: 'public', rateLimit: requestRateLimit },
     schema: {
       summary: 'Start a sign-in with the OpenID provider; returns the authorization URL',
+      description:
+        'Returns the address of the provider and an `attempt`, which the browser keeps and sends with the answer of the provider to `POST /sessions/openid`.',
+      problems: {
+        401: ['openid-refused'],
+        409: ['openid-not-offered'],
+        422: ['openid-cancelled'],
+        503: ['openid-provider-away']
+      },
       response: { 200: OpenIdRequest }
     },
     handler: async (_, reply) => {
@@ -57,6 +65,14 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Complete a sign-in with the response of the OpenID provider',
       description: 'It replaces the password; an account with a second factor needs that as well.',
+      problems: {
+        401: ['bad-sign-in', 'openid-refused', 'second-factor-required', 'sign-in-expired', 'wrong-second-factor'],
+        403: ['email-not-verified', 'no-account'],
+        409: ['factor-unreadable', 'openid-not-offered', 'other-identity'],
+        422: ['openid-cancelled'],
+        429: ['too-many-codes'],
+        503: ['openid-provider-away']
+      },
       body: OpenIdSignIn,
       response: { 201: NewSession }
     },
@@ -104,6 +120,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'List your linked OpenID accounts, oldest first',
+      description:
+        'The providers whose sign-in is linked to the own account, with the last use of each. For sessions only: a key has no account.',
       response: { 200: Type.Array(Identity) }
     },
     handler: async request => await identities.list(db, requireUserId(request.caller))
@@ -113,6 +131,15 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Unlink your OpenID accounts',
+      description:
+        'Afterwards signing in needs the password or a passkey. Needs the current password, and a code where a second factor is set up.',
+      problems: {
+        404: ['user-not-found'],
+        409: ['factor-unreadable'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
       body: Proof,
       response: { 204: Type.Null() }
     },
@@ -127,6 +154,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'List the linked OpenID accounts of a user, oldest first',
+      description: 'The providers whose sign-in is linked to this account, with the last use of each.',
+      problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 200: Type.Array(Identity) }
     },
@@ -141,6 +170,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Unlink the OpenID accounts of a user',
+      description: 'The person then signs in with password or passkey.',
+      problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 204: Type.Null() }
     },

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
 
-export const OpenIdRequest = Type.Object({
+export const OpenIdRequest = NamedObject('OpenIdRequest', {
   location: Type.String({
     description: 'Authorization URL of the provider; it redirects back to the console.'
   }),
@@ -11,7 +12,7 @@ export const OpenIdRequest = Type.Object({
 export type OpenIdRequest = Static<typeof OpenIdRequest>
 
 /** Accepts any text: an ill-formed value gets the same error as a wrong one. */
-export const OpenIdSignIn = Type.Object({
+export const OpenIdSignIn = NamedObject('OpenIdSignIn', {
   attempt: Type.String({
     maxLength: 100,
     writeOnly: true,
@@ -26,7 +27,7 @@ export const OpenIdSignIn = Type.Object({
 export type OpenIdSignIn = Static<typeof OpenIdSignIn>
 
 /** The identity of a user at an OpenID provider. */
-export const Identity = Type.Object({
+export const Identity = NamedObject('Identity', {
   issuer: Type.String({ description: 'Issuer URL of the provider.' }),
   createdAt: DateTime,
   lastUsedAt: DateTime

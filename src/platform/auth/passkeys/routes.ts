@@ -45,7 +45,11 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
 
   app.get('/users/me/passkeys', {
     config,
-    schema: { summary: 'List your passkeys, oldest first', response: { 200: Type.Array(Passkey) } },
+    schema: {
+      summary: 'List your passkeys, oldest first',
+      description: 'Name, creation and last use of each passkey. For sessions only: a key has no account.',
+      response: { 200: Type.Array(Passkey) }
+    },
     handler: async request => await passkeys.list(db, requireUserId(request.caller))
   })
 
@@ -53,6 +57,14 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
     config,
     schema: {
       summary: 'Get the options to create a passkey (WebAuthn registration)',
+      description:
+        'Returns the options for `navigator.credentials.create()`. Needs the current password, and a code where a second factor is set up. The challenge expires after some minutes.',
+      problems: {
+        409: ['factor-unreadable', 'passkeys-not-offered', 'too-many-passkeys'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
       body: Proof,
       response: { 200: CreationOptions }
     },
@@ -67,6 +79,9 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
     config: { ...config, creates: true },
     schema: {
       summary: 'Register a passkey',
+      description:
+        'Takes the result of `navigator.credentials.create()` for the options that were fetched before. With the first second factor, recovery codes come with the response and are shown only there.',
+      problems: { 409: ['passkey-expired', 'passkey-known', 'passkeys-not-offered'], 422: ['passkey-refused'] },
       body: NewPasskey,
       response: { 201: CreatedPasskey }
     },
@@ -88,7 +103,14 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
 
   app.patch('/users/me/passkeys/:passkeyId', {
     config,
-    schema: { summary: 'Rename a passkey', params: OfPasskey, body: PasskeyName, response: { 200: Passkey } },
+    schema: {
+      summary: 'Rename a passkey',
+      description: 'Changes nothing but its name, which helps to tell devices apart.',
+      problems: { 404: ['passkey-not-found'] },
+      params: OfPasskey,
+      body: PasskeyName,
+      response: { 200: Passkey }
+    },
     handler: async request => {
       const { caller, params, body } = request
       requireVersion(parseIfMatch(request), onlyVersion)
@@ -98,7 +120,20 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
 
   app.post('/users/me/passkeys/:passkeyId/remove', {
     config,
-    schema: { summary: 'Delete a passkey', params: OfPasskey, body: Proof, response: { 204: Type.Null() } },
+    schema: {
+      summary: 'Delete a passkey',
+      description: 'Needs the current password, and a code where a second factor is set up. Sessions stay signed in.',
+      problems: {
+        404: ['passkey-not-found'],
+        409: ['factor-unreadable'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
+      params: OfPasskey,
+      body: Proof,
+      response: { 204: Type.Null() }
+    },
     handler: async (request, reply) => {
       const { caller, params, body: proof } = request
       requireVersion(parseIfMatch(request), onlyVersion)
@@ -113,6 +148,7 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
       summary: 'Get the options to sign in with a passkey (WebAuthn authentication)',
       description:
         'With `attempt` (of a sign-in whose password was correct) only passkeys of that account are accepted.',
+      problems: { 401: ['sign-in-expired'], 409: ['passkeys-not-offered'] },
       body: PasskeyOptionsRequest,
       response: { 200: RequestOptions }
     },
@@ -124,7 +160,17 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
 
   app.post('/sessions/passkey', {
     config: { requires: 'public', creates: true },
-    schema: { summary: 'Sign in with a passkey', body: PasskeySignIn, response: { 201: NewSession } },
+    schema: {
+      summary: 'Sign in with a passkey',
+      description:
+        'Takes the result of `navigator.credentials.get()`. Returns the token of a session, to be sent like a key. With `attempt` the passkey is the second factor after a password.',
+      problems: {
+        401: ['bad-sign-in', 'passkey-cloned', 'sign-in-expired', 'wrong-passkey'],
+        409: ['passkey-expired', 'passkeys-not-offered']
+      },
+      body: PasskeySignIn,
+      response: { 201: NewSession }
+    },
     handler: async (request, reply) => {
       const { body, id: requestId } = request
       const party = partyOf(request)

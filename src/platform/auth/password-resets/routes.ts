@@ -11,7 +11,11 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
 
   app.get('/password-resets', {
     config: { requires: 'public' },
-    schema: { summary: 'Get whether passwords can be reset by email', response: { 200: ResetMethods } },
+    schema: {
+      summary: 'Get whether passwords can be reset by email',
+      description: 'False where no mail server is set up: admins then make reset links themselves.',
+      response: { 200: ResetMethods }
+    },
     handler: async () => ({ byMail: canMailLinks(settings) })
   })
 
@@ -19,6 +23,9 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Request a reset link by email; the response is the same if there is no such account',
+      description:
+        'Always responds 202, so that nobody learns which addresses have an account. How often a link can be asked for is limited.',
+      problems: { 429: ['too-many-resets'] },
       body: ResetRequest,
       response: { 202: ResetMethods }
     },
@@ -34,6 +41,9 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Set a new password with a reset token; ends all sessions of the user',
+      description:
+        'All sessions of the person end, and the link stops working. The password must not be guessable from name, e-mail address or site.',
+      problems: { 410: ['link-ended'], 422: ['password-guessable'], 503: ['too-busy'] },
       body: ResetUse,
       response: { 204: Type.Null() }
     },
@@ -50,6 +60,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Create a reset link for a user; the link is returned once',
       description: 'The link works once, for 24 hours. Earlier reset links of the user become invalid.',
+      problems: { 404: ['user-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 201: ResetLink }
     },

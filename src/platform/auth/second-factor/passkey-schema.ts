@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
@@ -11,7 +12,7 @@ const Name = Type.String({
 /** Base64url bytes, as browsers send them. Other text is refused as a credential that cannot be verified. */
 const Bytes = (maxLength: number) => Type.String({ maxLength, writeOnly: true })
 
-export const Passkey = Type.Object({
+export const Passkey = NamedObject('Passkey', {
   id: Type.Integer({ description: 'Number of the passkey within the account.' }),
   name: Type.String(),
   createdAt: DateTime,
@@ -23,7 +24,7 @@ export const Passkey = Type.Object({
 })
 export type Passkey = Static<typeof Passkey>
 
-export const PasskeyName = Type.Object({ name: Name })
+export const PasskeyName = NamedObject('PasskeyName', { name: Name })
 export type PasskeyName = Static<typeof PasskeyName>
 
 const Descriptor = Type.Object({
@@ -33,7 +34,7 @@ const Descriptor = Type.Object({
 })
 
 /** PublicKeyCredentialCreationOptionsJSON of WebAuthn. */
-export const CreationOptions = Type.Object({
+export const CreationOptions = NamedObject('CreationOptions', {
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
   challenge: Type.String(),
@@ -50,7 +51,7 @@ export const CreationOptions = Type.Object({
 export type CreationOptions = Static<typeof CreationOptions>
 
 /** PublicKeyCredentialRequestOptionsJSON of WebAuthn. */
-export const RequestOptions = Type.Object({
+export const RequestOptions = NamedObject('RequestOptions', {
   rpId: Type.String(),
   challenge: Type.String(),
   timeout: Type.Integer(),
@@ -67,13 +68,13 @@ const Attempt = Type.Optional(
   })
 )
 
-export const PasskeyOptionsRequest = Type.Object({ attempt: Attempt })
+export const PasskeyOptionsRequest = NamedObject('PasskeyOptionsRequest', { attempt: Attempt })
 export type PasskeyOptionsRequest = Static<typeof PasskeyOptionsRequest>
 
 const credential = { id: Bytes(2000), rawId: Bytes(2000), type: Type.Enum(['public-key']) }
 
 /** RegistrationResponseJSON of WebAuthn, and a name. */
-export const NewPasskey = Type.Object({
+export const NewPasskey = NamedObject('NewPasskey', {
   name: Name,
   credential: Type.Object({
     ...credential,
@@ -86,7 +87,7 @@ export const NewPasskey = Type.Object({
 })
 export type NewPasskey = Static<typeof NewPasskey>
 
-export const CreatedPasskey = Type.Object({
+export const CreatedPasskey = NamedObject('CreatedPasskey', {
   ...Passkey.properties,
   recoveryCodes: Type.Array(Type.String(), {
     description: 'Recovery codes, with the first second factor of an account. Returned once.'
@@ -95,7 +96,7 @@ export const CreatedPasskey = Type.Object({
 export type CreatedPasskey = Static<typeof CreatedPasskey>
 
 /** AuthenticationResponseJSON of WebAuthn. */
-export const PasskeySignIn = Type.Object({
+export const PasskeySignIn = NamedObject('PasskeySignIn', {
   attempt: Attempt,
   credential: Type.Object({
     ...credential,

@@ -21,7 +21,11 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
 
   app.get('/sign-in-policy', {
     config,
-    schema: { summary: 'Get the second-factor policy', response: { 200: SignInPolicy } },
+    schema: {
+      summary: 'Get the second-factor policy',
+      description: 'People with one of these roles can do nothing but set up a second factor until they have one.',
+      response: { 200: SignInPolicy }
+    },
     handler: async (_, reply) => toPolicyWithEtag(await policy.find(db), reply)
   })
 
@@ -29,6 +33,8 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
     config: { ...config, requiresConfirmation: true },
     schema: {
       summary: 'Update the second-factor policy: the roles that need a second factor',
+      description: 'Replaces the list of roles. It cannot include the own role while one has no second factor oneself.',
+      problems: { 409: ['own-factor-missing'] },
       body: SignInPolicy,
       response: { 200: SignInPolicy }
     },
@@ -41,7 +47,14 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
 
   app.get('/users/:id/factors', {
     config,
-    schema: { summary: 'Get the second factors of a user', params: OfUser, response: { 200: Factors } },
+    schema: {
+      summary: 'Get the second factors of a user',
+      description:
+        'Whether an authenticator app is set up, how many passkeys there are, and how many recovery codes are left.',
+      problems: { 404: ['user-not-found'] },
+      params: OfUser,
+      response: { 200: Factors }
+    },
     handler: async request => {
       const { id } = request.params
       if ((await users.find(db, id)) === undefined) throw newUserNotFoundProblem(id)
@@ -53,6 +66,8 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
     config: { ...config, requiresConfirmation: true },
     schema: {
       summary: 'Delete all second factors of a user; the user is notified by email',
+      description: 'The person can then sign in with the password alone and set up new factors.',
+      problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 204: Type.Null() }
     },

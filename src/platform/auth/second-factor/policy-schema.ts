@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { userRoles } from '../users/schema.ts'
 
-export const SignInPolicy = Type.Object({
+export const SignInPolicy = NamedObject('SignInPolicy', {
   requireSecondFactor: Type.Array(Type.Enum([...userRoles]), {
     maxItems: 10,
     description:

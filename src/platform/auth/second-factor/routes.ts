@@ -15,7 +15,11 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
 
   app.get('/sessions/methods', {
     config: { requires: 'public' },
-    schema: { summary: 'Get the sign-in methods besides email and password', response: { 200: SignInMethods } },
+    schema: {
+      summary: 'Get the sign-in methods besides email and password',
+      description: 'Whether passkeys and single sign-on are offered here, and the name of the provider.',
+      response: { 200: SignInMethods }
+    },
     handler: async request => ({
       passkey: findRelyingParty(request, settings) !== undefined,
       openid: settings.openid === undefined ? null : { name: settings.openid.name }
@@ -24,7 +28,11 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
 
   app.get('/users/me/factors', {
     config,
-    schema: { summary: 'Get your second factors', response: { 200: OwnFactors } },
+    schema: {
+      summary: 'Get your second factors',
+      description: 'Also says whether the role needs a second factor. For sessions only: a key has no account.',
+      response: { 200: OwnFactors }
+    },
     handler: async request => ({
       ...(await listFactors(db, requireUserId(request.caller))),
       required: (await policy.find(db)).requireSecondFactor.some(role => role === request.caller.role),
@@ -36,6 +44,14 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
     config,
     schema: {
       summary: 'Start the setup of an authenticator app (TOTP)',
+      description:
+        'Returns the secret and an `otpauth:` address for a QR code. The app counts only after `POST /users/me/totp/confirm`. Needs the current password.',
+      problems: {
+        409: ['factor-unreadable', 'totp-already-set-up'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
       body: Proof,
       response: { 200: NewTotp }
     },
@@ -49,6 +65,13 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
     config,
     schema: {
       summary: 'Confirm the authenticator app with its first code; codes are required from then on',
+      description:
+        'Returns recovery codes, which are shown in this response only. Wrong codes are counted and limited.',
+      problems: {
+        409: ['factor-unreadable', 'totp-already-set-up', 'totp-not-started'],
+        422: ['wrong-code'],
+        429: ['too-many-codes']
+      },
       body: TotpConfirmation,
       response: { 200: RecoveryCodes }
     },
@@ -63,6 +86,13 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
     config,
     schema: {
       summary: 'Delete the authenticator app',
+      description: 'Needs the current password and a code.',
+      problems: {
+        409: ['factor-unreadable', 'no-second-factor'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
       body: Proof,
       response: { 204: Type.Null() }
     },
@@ -76,6 +106,14 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
     config,
     schema: {
       summary: 'Create new recovery codes; the previous ones become invalid',
+      description:
+        'Each code works once, in place of a second factor. They are shown in this response only. Needs the current password and a code.',
+      problems: {
+        409: ['factor-unreadable', 'no-second-factor'],
+        422: ['proof-missing', 'wrong-code', 'wrong-password'],
+        429: ['too-many-codes'],
+        503: ['too-busy']
+      },
       body: Proof,
       response: { 200: RecoveryCodes }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 import { Passkey } from './passkey-schema.ts'
 
@@ -7,7 +8,7 @@ const DateTime = Type.String({ format: 'date-time' })
 export const factorKinds = ['totp', 'passkey', 'recoveryCode'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
-export const Factors = Type.Object({
+export const Factors = NamedObject('Factors', {
   totp: Nullable(Type.Object({ createdAt: DateTime, lastUsedAt: Nullable(DateTime) }), {
     description: 'When the authenticator app was set up; null if there is none.'
   }),
@@ -18,7 +19,7 @@ export const Factors = Type.Object({
 })
 export type Factors = Static<typeof Factors>
 
-export const OwnFactors = Type.Object({
+export const OwnFactors = NamedObject('OwnFactors', {
   ...Factors.properties,
   required: Type.Boolean({ description: 'Whether your role needs a second factor.' }),
   passkeysOffered: Type.Boolean({
@@ -27,7 +28,7 @@ export const OwnFactors = Type.Object({
 })
 export type OwnFactors = Static<typeof OwnFactors>
 
-export const SignInMethods = Type.Object({
+export const SignInMethods = NamedObject('SignInMethods', {
   passkey: Type.Boolean({ description: 'Whether passkeys can be used: browsers need a domain name and HTTPS.' }),
   openid: Nullable(Type.Object({ name: Type.String({ description: 'Display name of the provider.' }) }), {
     description: 'The OpenID provider at which people can sign in (single sign-on).'
@@ -47,28 +48,28 @@ const proof = {
   code: Type.Optional(Code)
 }
 
-export const Proof = Type.Object(proof, {
+export const Proof = NamedObject('IdentityProof', proof, {
   description: 'Your password, or a code of one of your second factors.'
 })
 export type Proof = Static<typeof Proof>
 
-export const NewTotp = Type.Object({
+export const NewTotp = NamedObject('NewTotp', {
   secret: Type.String({ description: 'Secret to type into apps that cannot scan the QR code. Returned once.' }),
   uri: Type.String({ description: 'otpauth URI, the content of the QR code.' })
 })
 export type NewTotp = Static<typeof NewTotp>
 
-export const TotpConfirmation = Type.Object({ code: Code })
+export const TotpConfirmation = NamedObject('TotpConfirmation', { code: Code })
 export type TotpConfirmation = Static<typeof TotpConfirmation>
 
-export const RecoveryCodes = Type.Object({
+export const RecoveryCodes = NamedObject('RecoveryCodes', {
   recoveryCodes: Type.Array(Type.String(), {
     description: 'Recovery codes. Each works once. Returned once and stored as hashes; empty if you already have some.'
   })
 })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
-export const SecondStep = Type.Object({
+export const SecondStep = NamedObject('SecondStep', {
   attempt: Type.String({
     maxLength: 100,
     writeOnly: true,

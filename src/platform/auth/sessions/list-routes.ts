@@ -17,6 +17,8 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'List your sessions, last used first',
+      description:
+        'Browser, system, time of sign-in and last use of each session of the own account; `isCurrent` marks the one that asks.',
       response: { 200: Type.Array(ListedSession) }
     },
     handler: async ({ caller }, reply) => {
@@ -35,7 +37,11 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
 
   app.delete('/sessions', {
     config: { requires: userRoles },
-    schema: { summary: 'End all your other sessions', response: { 204: Type.Null() } },
+    schema: {
+      summary: 'End all your other sessions',
+      description: 'Ends all sessions of the own account but the one that asks. Keys are not affected.',
+      response: { 204: Type.Null() }
+    },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await endOtherSessions(
@@ -52,6 +58,8 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'End one of your sessions',
+      description: 'Its token is refused from now on.',
+      problems: { 404: ['session-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },
@@ -66,6 +74,9 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Re-authenticate with the password; valid for 15 minutes',
+      description:
+        'Some changes, such as a new key or another account for donations, are refused with `confirmation-needed` unless the session has done this recently.',
+      problems: { 422: ['wrong-password'], 429: ['too-many-sign-ins'], 503: ['too-busy'] },
       body: PasswordConfirmation,
       response: { 200: ConfirmedSession }
     },
@@ -80,6 +91,8 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'End all sessions of a user',
+      description: 'Ends all sessions of this account.',
+      problems: { 404: ['user-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },

@@ -22,7 +22,19 @@ export function registerSessionRoutes(scope: RouteContext): void {
 
   app.post('/sessions', {
     config: { requires: 'public', creates: true },
-    schema: { summary: 'Sign in', body: SignIn, response: { 201: NewSession } },
+    schema: {
+      summary: 'Sign in',
+      description:
+        'Returns the token of a session, to be sent like a key as `Authorization: Bearer`. If the account has a second factor, the response is 401 `second-factor-required` with an `attempt` for `POST /sessions/second-factor`. Wrong passwords are counted and limited.',
+      problems: {
+        401: ['bad-sign-in', 'second-factor-required', 'wrong-second-factor'],
+        409: ['factor-unreadable'],
+        429: ['too-many-codes', 'too-many-sign-ins'],
+        503: ['too-busy']
+      },
+      body: SignIn,
+      response: { 201: NewSession }
+    },
     handler: async (request, reply) => {
       // Before the transaction, because it takes long; and on every retry, so that a stored response needs the password
       // too.
@@ -37,6 +49,13 @@ export function registerSessionRoutes(scope: RouteContext): void {
     config: { requires: 'public', creates: true },
     schema: {
       summary: 'Complete a sign-in with a second-factor code',
+      description:
+        'Takes the `attempt` of `POST /sessions` and a code of the authenticator app or a recovery code. The attempt expires after five minutes; wrong codes are counted and limited.',
+      problems: {
+        401: ['bad-sign-in', 'sign-in-expired', 'wrong-second-factor'],
+        409: ['factor-unreadable'],
+        429: ['too-many-codes']
+      },
       body: SecondStep,
       response: { 201: NewSession }
     },
@@ -49,7 +68,13 @@ export function registerSessionRoutes(scope: RouteContext): void {
 
   app.get('/sessions/current', {
     config: { requires: userRoles },
-    schema: { summary: 'Get the current session', response: { 200: CurrentSession } },
+    schema: {
+      summary: 'Get the current session',
+      description:
+        'The account and the expiry of the session whose token was sent. For sessions only: a key has no account.',
+      problems: { 404: ['user-not-found'] },
+      response: { 200: CurrentSession }
+    },
     handler: async (request, reply) => {
       const { caller } = request
       const [id, userId] = [requireSessionId(caller), requireUserId(caller)]
@@ -67,7 +92,11 @@ export function registerSessionRoutes(scope: RouteContext): void {
 
   app.delete('/sessions/current', {
     config: { requires: userRoles },
-    schema: { summary: 'Sign out', response: { 204: Type.Null() } },
+    schema: {
+      summary: 'Sign out',
+      description: 'The token is refused from now on. Other sessions stay signed in.',
+      response: { 204: Type.Null() }
+    },
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await endSession(db, request.caller, requireSessionId(request.caller))

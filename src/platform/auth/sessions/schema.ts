@@ -1,21 +1,22 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 import { User } from '../users/schema.ts'
 
-export const Session = Type.Object({
+export const Session = NamedObject('Session', {
   expiresAt: Type.String({ format: 'date-time', description: 'When the session ends if it is not used.' }),
   user: User
 })
 export type Session = Static<typeof Session>
 
-export const CurrentSession = Type.Object({
+export const CurrentSession = NamedObject('CurrentSession', {
   ...Session.properties,
   secondFactorMissing: Type.Boolean({
     description: 'Whether a second factor has to be set up first; until then only your own account is accessible.'
   })
 })
 
-export const NewSession = Type.Object({
+export const NewSession = NamedObject('NewSession', {
   token: Type.String({ description: 'Session token, sent like an API key. Returned once and stored as a hash.' }),
   deviceToken: Type.Optional(
     Type.String({
@@ -28,7 +29,7 @@ export const NewSession = Type.Object({
 export type NewSession = Static<typeof NewSession>
 
 /** A session in the list of a user's sessions. */
-export const ListedSession = Type.Object({
+export const ListedSession = NamedObject('ListedSession', {
   id: Type.Integer(),
   isCurrent: Type.Boolean({ description: 'Whether this is the session of the request.' }),
   browser: Nullable(Type.String({ description: 'Browser, such as Firefox.' })),
@@ -38,12 +39,16 @@ export const ListedSession = Type.Object({
 })
 export type ListedSession = Static<typeof ListedSession>
 
-export const PasswordConfirmation = Type.Object({ password: Type.String({ maxLength: 200, writeOnly: true }) })
+export const PasswordConfirmation = NamedObject('PasswordConfirmation', {
+  password: Type.String({ maxLength: 200, writeOnly: true })
+})
 
-export const ConfirmedSession = Type.Object({ confirmedUntil: Type.String({ format: 'date-time' }) })
+export const ConfirmedSession = NamedObject('ConfirmedSession', {
+  confirmedUntil: Type.String({ format: 'date-time' })
+})
 
 /** Accepts any text: an ill-formed value gets the same error as a wrong one, so that responses reveal nothing. */
-export const SignIn = Type.Object({
+export const SignIn = NamedObject('SignIn', {
   email: Type.String({ line: true, format: 'email', maxLength: 254 }),
   password: Type.String({ maxLength: 200, writeOnly: true }),
   code: Type.Optional(

@@ -18,13 +18,24 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users', {
     config: { requires: ['admin'] },
-    schema: { summary: 'List users, oldest first', response: { 200: Type.Array(User) } },
+    schema: {
+      summary: 'List users, oldest first',
+      description: 'All accounts with their role and language; open invitations are listed at `GET /invitations`.',
+      response: { 200: Type.Array(User) }
+    },
     handler: async () => (await users.list(db)).map(toWire)
   })
 
   app.post('/users', {
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
-    schema: { summary: 'Create a user', body: NewUser, response: { 201: User } },
+    schema: {
+      summary: 'Create a user',
+      description:
+        'With a password that the admin chooses. `POST /invitations` lets the person choose it themselves. The e-mail address must be free.',
+      problems: { 409: ['email-taken'], 422: ['password-guessable'], 503: ['too-busy'] },
+      body: NewUser,
+      response: { 201: User }
+    },
     handler: async (request, reply) => {
       const { password: _, ...input } = request.body
       const passwordHash = await hashForNewUser(db, request.body)
@@ -39,13 +50,24 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users/me', {
     config: { requires: userRoles },
-    schema: { summary: 'Get your user account', response: { 200: User } },
+    schema: {
+      summary: 'Get your user account',
+      description: 'For sessions only: a key has no account.',
+      problems: { 404: ['user-not-found'] },
+      response: { 200: User }
+    },
     handler: async (request, reply) => await answered(requireUserId(request.caller), reply)
   })
 
   app.patch('/users/me', {
     config: { requires: userRoles },
-    schema: { summary: 'Update your name or language', body: OwnChanges, response: { 200: User } },
+    schema: {
+      summary: 'Update your name or language',
+      description: 'Role and e-mail address are changed by admins only. Fields that are not sent stay as they are.',
+      problems: { 404: ['user-not-found'] },
+      body: OwnChanges,
+      response: { 200: User }
+    },
     handler: async (request, reply) => {
       const { caller, body } = request
       return toUserWithEtag(
@@ -59,6 +81,14 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Change your password; ends all your other sessions',
+      description:
+        'Needs the current password. The new one must not be guessable from name, e-mail address or site. The session that asks stays signed in.',
+      problems: {
+        404: ['user-not-found'],
+        422: ['password-guessable', 'wrong-password'],
+        429: ['too-many-sign-ins'],
+        503: ['too-busy']
+      },
       body: PasswordChange,
       response: { 204: Type.Null() }
     },
@@ -71,7 +101,13 @@ export function registerUserRoutes(scope: RouteContext): void {
 
   app.get('/users/:id', {
     config: { requires: ['admin'] },
-    schema: { summary: 'Get a user', params: OfUser, response: { 200: User } },
+    schema: {
+      summary: 'Get a user',
+      description: 'Name, e-mail address, role and language. The password is never returned.',
+      problems: { 404: ['user-not-found'] },
+      params: OfUser,
+      response: { 200: User }
+    },
     handler: async (request, reply) => await answered(request.params.id, reply)
   })
 
@@ -79,6 +115,14 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: changesCredentials },
     schema: {
       summary: 'Update a user; a new password or role ends the sessions, a lower role revokes keys that grant more',
+      description:
+        'Fields that are not sent stay as they are. The last admin cannot get a lower role. `keys` decides what becomes of the keys of the person.',
+      problems: {
+        404: ['user-not-found'],
+        409: ['email-taken', 'last-admin'],
+        422: ['handover-to-self', 'password-guessable'],
+        503: ['too-busy']
+      },
       params: OfUser,
       querystring: KeysQuery,
       body: UserChanges,
@@ -98,6 +142,9 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Delete a user and revoke their keys; their content is kept',
+      description:
+        'All sessions of the person end. `keys` decides whether their keys are revoked or handed over. The last admin cannot be removed.',
+      problems: { 404: ['user-not-found'], 409: ['last-admin'], 422: ['handover-to-self'] },
       params: OfUser,
       querystring: KeysQuery,
       response: { 204: Type.Null() }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 import { languages } from '../../language.ts'
 
@@ -6,7 +7,7 @@ import { languages } from '../../language.ts'
 export const userRoles = ['viewer', 'editor', 'treasurer', 'admin'] as const
 export type UserRole = (typeof userRoles)[number]
 
-export const User = Type.Object({
+export const User = NamedObject('User', {
   id: Type.Integer({ description: 'Id of the user; also the author id of their content.' }),
   name: Type.String(),
   email: Type.String({ description: 'Email address, in lower case.' }),
@@ -30,7 +31,7 @@ export const NewPassword = Type.String({
   description: 'Not the name, not the email address, and not a common password.'
 })
 
-export const NewUser = Type.Object({
+export const NewUser = NamedObject('NewUser', {
   name: Name,
   email: Email,
   role: Role,
@@ -49,7 +50,7 @@ export const KeysQuery = Type.Object({
   )
 })
 
-export const UserChanges = Type.Object({
+export const UserChanges = NamedObject('UserChanges', {
   name: Type.Optional(Name),
   email: Type.Optional(Email),
   role: Type.Optional(Role),
@@ -58,10 +59,10 @@ export const UserChanges = Type.Object({
 })
 export type UserChanges = Static<typeof UserChanges>
 
-export const OwnChanges = Type.Object({ name: Type.Optional(Name), language: Type.Optional(Language) })
+export const OwnChanges = NamedObject('OwnChanges', { name: Type.Optional(Name), language: Type.Optional(Language) })
 export type OwnChanges = Static<typeof OwnChanges>
 
-export const PasswordChange = Type.Object({
+export const PasswordChange = NamedObject('PasswordChange', {
   // Accepts any text: an ill-formed value gets the same error as a wrong one.
   currentPassword: Type.String({ maxLength: 200, writeOnly: true }),
   newPassword: NewPassword

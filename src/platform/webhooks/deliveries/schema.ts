@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '../../http/named-object.ts'
 import { Nullable } from '../../http/nullable.ts'
 import { Paging } from '../../http/paging.ts'
 
@@ -10,7 +11,7 @@ export const testType = 'webhook.test'
 
 const Instant = Type.String({ format: 'date-time' })
 
-export const Attempt = Type.Object({
+export const Attempt = NamedObject('DeliveryAttempt', {
   at: Instant,
   durationMs: Type.Integer(),
   status: Nullable(Type.Integer({ description: 'Status of the response; null if there was none.' })),
@@ -24,7 +25,7 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
-export const Delivery = Type.Object({
+export const Delivery = NamedObject('Delivery', {
   id: Type.String({
     format: 'uuid',
     description: 'Id of the message, also in the header webhook-id; the same for every attempt.'
@@ -41,7 +42,7 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-export const DeliveryInFull = Type.Object({
+export const DeliveryInFull = NamedObject('DeliveryInFull', {
   ...Delivery.properties,
   body: Nullable(Type.String({ description: 'Request body as sent, byte for byte; null before the first attempt.' })),
   attempts: Type.Array(Attempt, { description: 'Attempts, oldest first.' })

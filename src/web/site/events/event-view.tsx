@@ -7,7 +7,7 @@ import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
-import { type CalendarEvent, getHueClass, getVenues, type Term } from '../../server/calendar-api.ts'
+import { type CalendarEvent, type EmbeddedTerm, getHueClass, getVenues } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { eventStrings } from '../../strings/event.ts'
@@ -174,7 +174,7 @@ function Chips({ context, event }: EventProps) {
   const { language } = context
   const strings = eventStrings[language]
   if (event.categories.length + event.tags.length === 0) return null
-  const chip = (place: 'category' | 'tag', term: Term) => (
+  const chip = (place: 'category' | 'tag', term: EmbeddedTerm) => (
     <li key={`${place}${term.id}`}>
       <a
         class={`chip p-category ${place === 'category' ? getHueClass(term.id) : ''}`}

@@ -14,7 +14,7 @@ export function buildCurl(origin: string, entry: OperationEntry, way: OperationR
   const url = quoteUrl(`${origin}${path}${strings === '' ? '' : `?${strings}`}`)
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}${url}`]
   if (entry.roles.length > 0) lines.push('-H "Authorization: Bearer $KEY"')
-  if (entry.body?.isUpload === true) lines.push('-F file=@picture.jpg')
+  if (entry.body?.upload !== undefined) lines.push(`-F file=@${entry.body.upload}`)
   else if (entry.body !== undefined) {
     lines.push('-H "Content-Type: application/json"')
     lines.push(`-d '${formatJson(entry.body.example).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`)

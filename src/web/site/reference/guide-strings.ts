@@ -19,7 +19,7 @@ const en = {
   errors: {
     title: 'Errors',
     paragraphs: [
-      'An error response changes nothing. `code` is stable and meant for programs; the message is in English or German. All errors of a request are listed at once.',
+      'An error response changes nothing. `code` is stable and meant for programs; the message is in English or German. All errors of a request are listed at once. `type` is the URL of a page about the code; `/problems` lists them all.',
       'Donations answer with `application/problem+json` (RFC 9457):',
       'The calendar responds like The Events Calendar:',
       'Status codes: 400 invalid request, 401 not authenticated, 403 wrong role, 404 not found, 409 and 422 conflict with a rule, 410 in the trash, 412 modified in the meantime, 413 too large, 415 not JSON, 429 too many requests, 503 unavailable, try again. For 500 please tell us the `X-Request-Id`.'
@@ -59,7 +59,7 @@ const en = {
   conditions: {
     title: 'Conditional requests',
     paragraphs: [
-      'Every GET response has an `ETag`. Send it as `If-None-Match` to get an empty 304 if nothing has changed. Send it as `If-Match` with a change to get 412 if the resource was modified in the meantime.'
+      'Every GET response has an `ETag`. Send it as `If-None-Match` to get an empty 304 if nothing has changed. Send it as `If-Match` with a change to get 412 if the resource was modified in the meantime. Run this line twice; the second response is the 304:'
     ]
   },
   compatibility: {
@@ -107,7 +107,7 @@ const de: GuideStrings = {
   errors: {
     title: 'Fehler',
     paragraphs: [
-      'Eine Fehlerantwort ändert nichts. `code` ist stabil und für Programme gedacht; die Meldung ist auf Deutsch oder Englisch. Alle Fehler einer Anfrage werden auf einmal genannt.',
+      'Eine Fehlerantwort ändert nichts. `code` ist stabil und für Programme gedacht; die Meldung ist auf Deutsch oder Englisch. Alle Fehler einer Anfrage werden auf einmal genannt. `type` ist die Adresse einer Seite zu diesem Code; unter `/problems` stehen alle.',
       'Die Spenden antworten mit `application/problem+json` (RFC 9457):',
       'Der Kalender antwortet wie The Events Calendar:',
       'Statuscodes: 400 ungültige Anfrage, 401 nicht authentifiziert, 403 falsche Rolle, 404 nicht gefunden, 409 und 422 Konflikt mit einer Regel, 410 im Papierkorb, 412 inzwischen geändert, 413 zu groß, 415 kein JSON, 429 zu viele Anfragen, 503 nicht verfügbar, noch einmal versuchen. Bei 500 nennen Sie uns bitte die `X-Request-Id`.'
@@ -147,7 +147,7 @@ const de: GuideStrings = {
   conditions: {
     title: 'Bedingte Anfragen',
     paragraphs: [
-      'Jede Antwort auf ein GET hat ein `ETag`. Senden Sie es als `If-None-Match` zurück, so kommt eine leere 304, solange sich nichts geändert hat. Senden Sie es bei einer Änderung als `If-Match`, so wird sie mit 412 abgelehnt, falls die Ressource inzwischen geändert wurde.'
+      'Jede Antwort auf ein GET hat ein `ETag`. Senden Sie es als `If-None-Match` zurück, so kommt eine leere 304, solange sich nichts geändert hat. Senden Sie es bei einer Änderung als `If-Match`, so wird sie mit 412 abgelehnt, falls die Ressource inzwischen geändert wurde. Führen Sie diese Zeile zweimal aus, so ist die zweite Antwort die 304:'
     ]
   },
   compatibility: {

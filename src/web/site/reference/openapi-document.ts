@@ -1,6 +1,7 @@
 /** An OpenAPI 3.1 document, as far as the reference uses it. */
 export interface OpenApiDocument {
   info: { version: string }
+  tags?: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Schemas }
 }
@@ -8,12 +9,13 @@ export interface OpenApiDocument {
 export interface Operation {
   operationId: string
   tags?: string[]
+  'x-service'?: string
   summary?: string
   description?: string
   'x-roles'?: string[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
 }
 
 export interface Parameter {
@@ -50,9 +52,9 @@ export interface Schema {
   maximum?: number
   minItems?: number
   maxItems?: number
-  /** Our own keyword for instants, which have no `format`. */
-  instant?: boolean
-  uuid?: boolean
+  /** Our own keywords for values that have no `format`. */
+  'x-instant'?: boolean
+  'x-uuid'?: boolean | string
 }
 
 const prefix = '#/components/schemas/'

@@ -35,6 +35,9 @@ export interface ExampleContext {
   open?: Schema[]
 }
 
+/** Fields that a request needs with another one, which no schema says: an import from a site needs its address. */
+const companions: Record<string, string[]> = { source: ['url'] }
+
 /** Recursion limit. */
 const depthMax = 30
 
@@ -48,7 +51,8 @@ function buildObject(schema: Schema, schemas: Schemas, inside: ExampleContext): 
   const properties: [string, Schema][] = parts.flatMap(part => Object.entries(part.properties ?? {}))
   const required = parts.flatMap(listRequired)
   const wanted = required.length === 0 ? properties.slice(0, 1) : properties.filter(([name]) => required.includes(name))
-  const shown = inside.requiredOnly === true ? wanted : properties
+  const names = wanted.flatMap(([name]) => [name, ...(companions[name] ?? [])])
+  const shown = inside.requiredOnly === true ? properties.filter(([name]) => names.includes(name)) : properties
   if (properties.length === 0 && typeof schema.additionalProperties === 'object') {
     return { medium: buildExample(schema.additionalProperties, schemas, inside) }
   }
@@ -67,7 +71,8 @@ function buildScalar(schema: Schema, type: string, name: string, parent: string)
     const known = numbers[name] ?? 1
     return Math.min(Math.max(known, minimum ?? known), maximum ?? Number.POSITIVE_INFINITY)
   }
-  const byFormat = schema.instant === true ? 'date-time' : schema.uuid === true ? 'uuid' : (schema.format ?? '')
+  const byFormat =
+    schema['x-instant'] === true ? 'date-time' : schema['x-uuid'] !== undefined ? 'uuid' : (schema.format ?? '')
   return formats[byFormat] ?? texts[`${parent}.${name}`] ?? texts[name] ?? guessText(name)
 }
 
@@ -149,6 +154,8 @@ const texts: Record<string, string> = {
   country: 'Germany',
   phone: '+49 221 123456',
   password: 'correct horse battery',
+  currentPassword: 'correct horse battery',
+  newPassword: 'purple elephant sandwich',
   year: '2027',
   month: '06',
   day: '05',

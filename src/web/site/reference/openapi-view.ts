@@ -11,6 +11,9 @@ export interface Reference {
 /** Operations on one resource: one page. */
 export interface Group {
   key: string
+  /** In English. */
+  name: string
+  description: string
   service: string
   entries: OperationEntry[]
 }
@@ -56,8 +59,8 @@ export interface RequestBodyView {
   description: string
   types: string[]
   example: unknown
-  /** Takes a file, as multipart form data. */
-  isUpload: boolean
+  /** An example of the file that it takes, as multipart form data. */
+  upload: string | undefined
 }
 
 export interface ResponseExample {
@@ -67,13 +70,21 @@ export interface ResponseExample {
   example: unknown
 }
 
-export function buildReference({ info, paths, components: { schemas } }: OpenApiDocument): Reference {
+export function buildReference({ info, tags = [], paths, components: { schemas } }: OpenApiDocument): Reference {
+  const descriptions = new Map(tags.map(({ name, description }) => [name, description]))
   const groups = new Map<string, Group>()
   const entries = new Map<string, OperationEntry>()
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const key = getGroupKey(path)
-      const group = groups.get(key) ?? { key, service: operation.tags?.[0] ?? '', entries: [] }
+      const [name = ''] = operation.tags ?? []
+      const key = toGroupKey(name)
+      const group = groups.get(key) ?? {
+        key,
+        name,
+        description: descriptions.get(name) ?? '',
+        service: operation['x-service'] ?? '',
+        entries: []
+      }
       groups.set(key, group)
       const same = JSON.stringify([key, operation.summary, operation['x-roles'], operation.requestBody])
       const known = entries.get(same)
@@ -84,46 +95,23 @@ export function buildReference({ info, paths, components: { schemas } }: OpenApi
       } else addRoute(known, { method, path }, operation, schemas)
     }
   }
-  return { version: info.version, groups: [...groups.values()].sort((a, b) => getRank(a) - getRank(b)) }
+  return { version: info.version, groups: [...groups.values()] }
 }
 
-/** Page of an operation by path prefix; others get a page by their first segment. */
-const pages: [RegExp, string][] = [
-  [/^\/donations/, 'all-donations'],
-  [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl|ndjson|pdf|zip)$/, 'exports'],
-  [/^\/campaigns\/\{\w+\}\/donations/, 'donations'],
-  [/^\/calendar\/events\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/, 'feeds'],
-  [/^(?:\/calendar\/events\/v1)?\/media/, 'media'],
-  [/^(?:\/calendar\/events\/v1(?:\/doc)?|\/wp-json)$/, 'discovery'],
-  [/^\/(?:site|setup|sample-content)/, 'site'],
-  [/^\/(?:sessions|sign-in-policy|users\/me\/(?:totp|recovery-codes|passkeys|factors|identities))/, 'sign-in'],
-  [/^\/(?:users|invitations|account-links|password-resets)/, 'people'],
-  [/^\/(?:webhooks|actions|stream)/, 'webhooks'],
-  [/^\/(?:keys|activity)/, 'keys'],
-  [/^\/(?:health|livez|readyz|metrics|openapi)/, 'operation']
-]
-
-const order =
-  'campaigns donations all-donations events feeds venues organizers categories tags media imports exports discovery site people sign-in webhooks keys operation'.split(
-    ' '
-  )
-
-function getRank({ key }: Group): number {
-  const rank = order.indexOf(key)
-  return rank < 0 ? order.length : rank
+/** `Keys and activity` in an address: `keys-and-activity`. */
+export function toGroupKey(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '-')
 }
 
-function getGroupKey(path: string): string {
-  const known = pages.find(([pattern]) => pattern.test(path))?.[1]
-  return known ?? path.replace(/^\/calendar\/events\/v1/, '').split('/')[1] ?? ''
-}
+/** Who may call an operation ends its description; the page says it in the language of the reader. */
+const accessSentence = /\s*Needs (?:no credentials|one of the roles: [a-z, ]+)\..*$/s
 
 function buildEntry(method: string, path: string, operation: Operation, schemas: Schemas): OperationEntry {
   const { parameters = [], requestBody } = operation
   return {
     anchor: operation.operationId,
     summary: operation.summary ?? path,
-    description: operation.description ?? '',
+    description: (operation.description ?? '').replace(accessSentence, ''),
     routes: [buildRoute(method, path, operation, schemas)],
     roles: operation['x-roles'] ?? [],
     parameters: parameters.map(one => buildParameterRow(one, schemas)),
@@ -176,12 +164,13 @@ function buildBody(
   const [first] = Object.values(content)
   if (first === undefined) return undefined
   const schema = resolveSchema(first.schema, schemas)
+  const isJson = 'application/json' in content
   return {
     rows: buildRows(schema, schemas),
     description: schema.description ?? '',
     types: Object.keys(content),
     example: buildExample(schema, schemas, { requiredOnly: true }),
-    isUpload: path.endsWith('/media') && method === 'post'
+    upload: path.endsWith('/media') && method === 'post' ? 'picture.jpg' : isJson ? undefined : 'statement.xml'
   }
 }
 
@@ -239,7 +228,7 @@ function listRules(schema: Schema, schemas: Schemas): FieldRule[] {
   limits('range', schema.minimum, schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum)
   limits('items', schema.minItems, schema.maxItems)
   if (schema.format !== undefined) rules.push({ kind: 'format', name: schema.format })
-  else if (schema.instant === true) rules.push({ kind: 'format', name: 'date-time' })
+  else if (schema['x-instant'] === true) rules.push({ kind: 'format', name: 'date-time' })
   if (schema.default !== undefined) rules.push({ kind: 'default', value: JSON.stringify(schema.default) })
   return rules
 }

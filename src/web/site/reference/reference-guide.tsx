@@ -3,7 +3,14 @@ import { calendarPath } from '../../server/calendar-api.ts'
 import { formatJson } from './format-json.ts'
 import { guideStrings } from './guide-strings.ts'
 import type { Reference } from './openapi-view.ts'
-import { Code, CodeMarkup, getGroupName, getGroupPath, groupByService } from './reference-parts.tsx'
+import {
+  Code,
+  CodeMarkup,
+  getGroupDescription,
+  getGroupName,
+  getGroupPath,
+  groupByService
+} from './reference-parts.tsx'
 import { referenceStrings } from './strings.ts'
 
 const chapters = [
@@ -43,7 +50,7 @@ export function Guide({ language, origin, reference }: { language: Language; ori
               {groups.map(group => (
                 <li key={group.key}>
                   <a href={getGroupPath(language, group.key)}>{getGroupName(language, group)}</a>
-                  <span>{strings.groups[group.key]?.[1] ?? strings.count(group.entries.length)}</span>
+                  <span>{getGroupDescription(language, group)}</span>
                 </li>
               ))}
             </ul>
@@ -100,7 +107,8 @@ function Illustration({
   if (at === 'authentication-1') return <Roles language={language} />
   if (at === 'errors-1') return line('problem', formatJson(problemExample))
   if (at === 'errors-2') return line('refusal', formatJson(refusalExample))
-  if (at === 'conditions-0') return line('curl-condition', `curl -i -H 'If-None-Match: "…"' ${origin}/campaigns`)
+  if (at === 'conditions-0')
+    return line('curl-condition', `curl -i --etag-compare etag.txt --etag-save etag.txt ${origin}/campaigns`)
   if (at === 'compatibility-0') return line('curl-peer', `curl ${origin}/wp-json/tribe/events/v1/events`)
   if (at === 'documents-0') return <Documents language={language} origin={origin} services={services} />
   return null
@@ -161,7 +169,7 @@ function Documents({ language, origin, services }: { language: Language; origin:
 }
 
 const problemExample = {
-  type: 'urn:kalends:problem:invalid-input',
+  type: '/problems/invalid-input',
   title: 'Bad Request',
   status: 400,
   detail: 'The request is not valid: amount must be an amount such as 20 or 20.50.',

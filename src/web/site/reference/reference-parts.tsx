@@ -45,8 +45,12 @@ export function getGroupPath(language: Language, key: string): string {
   return withQuery(getPath('api', language), { group: key })
 }
 
-export function getGroupName(language: Language, { key }: Pick<Group, 'key'>): string {
-  return referenceStrings[language].groups[key]?.[0] ?? key
+export function getGroupName(language: Language, { key, name }: Group): string {
+  return referenceStrings[language].groups[key]?.[0] ?? name
+}
+
+export function getGroupDescription(language: Language, { key, description }: Group): string {
+  return referenceStrings[language].groups[key]?.[1] ?? description
 }
 
 /** Groups by service, in order. */

@@ -44,7 +44,7 @@ test('every line for reading that needs no key works on this site', async () => 
   assert.deepEqual(
     unknown.map(({ url }) => url),
     [
-      ...['', '/qr.svg', '/qr.png', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf'].map(end => ofDonor + end),
+      ...['', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf', '/qr.svg', '/qr.png'].map(end => ofDonor + end),
       '/ibans/$IBAN'
     ],
     'only what nobody else may know has no real value'
@@ -61,6 +61,21 @@ test('what the lines for creating send is taken by the services', async () => {
   }
 })
 
+test('whatever a line sends is well-formed: nothing is refused for its fields or its type', async () => {
+  const site = await startSite()
+  const lines = pages
+    .flatMap(linesIn)
+    .filter(({ method, body }) => method !== 'GET' && method !== 'DELETE' && body !== '')
+  assert.ok(lines.length > 60, `${lines.length} lines`)
+  const refused: string[] = []
+  for (const { method, url, body } of lines) {
+    const headers = { 'content-type': 'application/json' }
+    const { status, text } = await site.admin.send({ method: method as 'POST', url, headers, payload: body })
+    if (status === 400 || status === 415) refused.push(`${method} ${url} ${body}: ${text}`)
+  }
+  assert.deepEqual(refused, [])
+})
+
 test('lines that change or remove name nothing real, so that trying one out does no harm', () => {
   const lines = pages.flatMap(linesIn).filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method))
   assert.ok(lines.length > 20)
@@ -74,6 +89,23 @@ test('no page of the reference is larger than 64 KB, in either language', async 
       assert.equal(status, 200)
       assert.ok(Buffer.byteLength(text) <= 64_000, `${language} ${path}: ${Buffer.byteLength(text)}`)
     }
+  }
+})
+
+test('every group has a name for people, in German too', async () => {
+  const { body } = await visitor.get('/openapi.json')
+  const german = (await visitor.get('/de/api')).text
+  const names = body.tags.map(({ name }: { name: string }) => name)
+  assert.ok(names.length > 20)
+  for (const name of names) {
+    const key = name.toLowerCase().replaceAll(' ', '-')
+    assert.ok(groups.includes(key), name)
+    assert.ok(start.text.includes(`>${name}</a>`), name)
+    assert.match(german, new RegExp(`group=${key}">[^<]+</a>`), name)
+    assert.ok(
+      ['Organisation'].includes(name) || !german.includes(`group=${key}">${name}</a>`),
+      `${name} is not German.`
+    )
   }
 })
 

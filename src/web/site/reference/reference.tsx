@@ -9,7 +9,7 @@ import type { Group, Reference } from './openapi-view.ts'
 import { newReferenceCache } from './reference-cache.ts'
 import { Operations } from './reference-group.tsx'
 import { Guide, listChapters } from './reference-guide.tsx'
-import { Contents, getGroupName, getGroupPath } from './reference-parts.tsx'
+import { Contents, getGroupDescription, getGroupName, getGroupPath } from './reference-parts.tsx'
 import { findSampleResources } from './sample-resources.ts'
 import { referenceStrings } from './strings.ts'
 
@@ -54,7 +54,7 @@ async function buildGroupPage(context: PageContext, reference: Reference, group:
   const alternatePath = (one: Language) => getGroupPath(one, group.key)
   return {
     title: strings.groupTitle(name),
-    description: strings.groups[group.key]?.[1],
+    description: getGroupDescription(language, group),
     alternates: { en: alternatePath('en'), de: alternatePath('de') },
     scripts: [subscribeScript],
     body: (
@@ -62,7 +62,7 @@ async function buildGroupPage(context: PageContext, reference: Reference, group:
         contents={<Contents language={language} reference={reference} current={group.key} parts={parts} />}
         eyebrow={`${strings.title} · ${strings.services[group.service] ?? group.service}`}
         title={name}
-        lead={strings.groups[group.key]?.[1]}
+        lead={getGroupDescription(language, group)}
       >
         <Operations language={language} origin={origin} group={group} things={things} />
         <p class="operation-foot">

@@ -30,6 +30,8 @@ type Finder = (context: PageContext) => Promise<Record<string, string>>
 
 const finders: Record<string, Finder> = {
   campaigns: findCampaign,
+  'girocodes-and-ibans': findCampaign,
+  exports: findCampaign,
   donations: async context => {
     const campaign = await findCampaign(context)
     const { '/campaigns/{campaignId}': id } = campaign
@@ -45,7 +47,7 @@ const finders: Record<string, Finder> = {
   organizers: async context => await findFirst<Organizer>(context, 'organizers'),
   categories: async context => await findFirst<Term>(context, 'categories'),
   tags: async context => await findFirst<Term>(context, 'tags'),
-  media: async context => {
+  images: async context => {
     const event = await findEvent(context, ({ image }) => image !== false)
     return event === undefined || event.image === false ? {} : parseImagePath(event.image.url)
   }

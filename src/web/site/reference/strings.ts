@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { formatCount, formatNumber } from '../../format/format.ts'
+import { formatNumber } from '../../format/format.ts'
 
 const en = {
   title: 'API',
@@ -8,33 +8,10 @@ const en = {
   start: 'Overview',
   contents: 'Contents',
   operations: 'Operations',
-  count: (count: number) => formatCount('en', count, 'operation', 'operations'),
   groupTitle: (name: string) => `API: ${name}`,
   services: { campaigns: 'Donations', calendar: 'Calendar', platform: 'Site and access' } as Record<string, string>,
-  groups: {
-    campaigns: ['Campaigns', 'Campaigns with targets and totals.'],
-    donations: ['Donations', 'Donations to a campaign, their payments and status.'],
-    'all-donations': ['Bookkeeping', 'Donations to all campaigns: lists, totals, exports.'],
-    events: ['Events', 'Events with date, venue and organizers.'],
-    feeds: ['Days and feeds', 'iCalendar feeds, and events grouped by day.'],
-    venues: ['Venues', 'Venues of events.'],
-    organizers: ['Organizers', 'Organizers of events.'],
-    categories: ['Categories', 'Hierarchical categories of events.'],
-    tags: ['Tags', 'Tags of events.'],
-    media: ['Images', 'Images of events, venues and organizers.'],
-    imports: ['Imports', 'Imports from other sites, iCalendar and CSV, with dry run and undo.'],
-    exports: ['Exports', 'All resources of a kind as CSV or JSON Lines.'],
-    discovery: ['Discovery', 'Discovery for clients of The Events Calendar.'],
-    site: ['Site', 'Site settings and texts.'],
-    people: [
-      'Users',
-      'User accounts, invitations and password resets. Operations on your own account need a session token instead of an API key.'
-    ],
-    'sign-in': ['Sign-in', 'Sessions, second factors, passkeys and single sign-on.'],
-    webhooks: ['Webhooks and stream', 'Webhooks and server-sent events.'],
-    keys: ['Keys and activity', 'API keys and the activity log.'],
-    operation: ['Operation', 'Health checks and metrics.']
-  } as Record<string, [string, string]>,
+  /** Names and descriptions of groups, by key, where they differ from the English ones of the documents. */
+  groups: {} as Record<string, [name: string, description: string]>,
   anybody: 'Public; no key needed.',
   needsKey: 'Requires a key with one of these roles:',
   sameBy: (methods: string[]) => `${methods.join(' and ')} ${methods.length === 1 ? 'does' : 'do'} the same.`,
@@ -77,32 +54,50 @@ const de: ReferenceStrings = {
   start: 'Überblick',
   contents: 'Inhalt',
   operations: 'Operationen',
-  count: count => formatCount('de', count, 'Operation', 'Operationen'),
   groupTitle: name => `API: ${name}`,
   services: { campaigns: 'Spenden', calendar: 'Kalender', platform: 'Website und Zugang' },
   groups: {
     campaigns: ['Spendenaktionen', 'Spendenaktionen mit Zielen und Summen.'],
     donations: ['Spenden', 'Spenden an eine Spendenaktion, Zahlungen und Status.'],
-    'all-donations': ['Buchhaltung', 'Spenden an alle Spendenaktionen: Listen, Summen, Exporte.'],
+    'own-donation': ['Eigene Spende', 'Was Spendende mit ihrem Token von ihrer Spende sehen und daran ändern.'],
+    'all-donations': [
+      'Alle Spenden',
+      'Die Spenden an alle Aktionen: Listen, Summen und Änderungen an mehreren auf einmal.'
+    ],
+    donors: ['Spendende', 'Was über eine Person gespeichert ist: herausgeben und löschen (DSGVO).'],
+    bookkeeping: ['Buchhaltung', 'Die Zahlungen eines Jahres, für die Bücher und für DATEV.'],
+    'bank-statements': ['Kontoauszüge', 'Auszüge einlesen und ihre Umsätze Spenden zuordnen.'],
+    'girocodes-and-ibans': ['GiroCodes und IBANs', 'QR-Codes für Überweisungen, und was eine IBAN über sich sagt.'],
+    'direct-debit': ['Lastschriften', 'SEPA-Mandate der Spendenden und Sammeleinzüge für die Bank.'],
+    receipts: ['Zuwendungsbestätigungen', 'Spendenbestätigungen, einzeln und für ein ganzes Jahr.'],
+    organisation: ['Organisation', 'Rechtliche Angaben, die Bestätigungen und Lastschriften brauchen.'],
+    'account-changes': [
+      'Kontoänderungen',
+      'Wer die Konten geändert hat, auf die gespendet wird, und Änderungen, die auf eine zweite Person warten.'
+    ],
     events: ['Termine', 'Termine mit Zeit, Veranstaltungsort und Veranstaltern.'],
     feeds: ['Tage und Feeds', 'iCalendar-Feeds und Termine nach Tagen.'],
     venues: ['Veranstaltungsorte', 'Veranstaltungsorte von Terminen.'],
     organizers: ['Veranstalter', 'Veranstalter von Terminen.'],
     categories: ['Kategorien', 'Hierarchische Kategorien von Terminen.'],
     tags: ['Schlagwörter', 'Schlagwörter von Terminen.'],
-    media: ['Bilder', 'Bilder für Termine, Veranstaltungsorte und Veranstalter.'],
+    images: ['Bilder', 'Bilder für Termine, Veranstaltungsorte und Veranstalter.'],
     imports: ['Importe', 'Importe aus anderen Websites, iCalendar und CSV, mit Prüflauf und Rückgängigmachen.'],
     exports: ['Exporte', 'Alle Einträge einer Art als CSV oder JSON Lines.'],
     discovery: ['Discovery', 'Discovery für Clients von The Events Calendar.'],
-    site: ['Website', 'Einstellungen und Texte der Website.'],
+    site: ['Website', 'Name, Texte und Einstellungen dieser Website, der erste Start und Beispielinhalte.'],
     people: [
       'Benutzer',
       'Zugänge, Einladungen und das Zurücksetzen von Passwörtern. Operationen am eigenen Zugang brauchen ein Sitzungstoken statt eines API-Schlüssels.'
     ],
-    'sign-in': ['Anmeldung', 'Sitzungen, zweite Faktoren, Passkeys und die Anmeldung über einen Anbieter.'],
-    webhooks: ['Webhooks und Stream', 'Webhooks und Server-sent Events.'],
-    keys: ['Schlüssel und Protokoll', 'API-Schlüssel und das Protokoll.'],
-    operation: ['Betrieb', 'Health Checks und Metriken.']
+    'sign-in': ['Anmeldung', 'Sitzungen, mit Passwort, Passkey oder über einen Anbieter.'],
+    'second-factors': [
+      'Zweite Faktoren',
+      'Authenticator-Apps, Passkeys und Wiederherstellungscodes, und welche Rollen einen brauchen.'
+    ],
+    'webhooks-and-stream': ['Webhooks und Stream', 'Webhooks und Server-sent Events.'],
+    'keys-and-activity': ['Schlüssel und Protokoll', 'API-Schlüssel und das Protokoll.'],
+    operation: ['Betrieb', 'Zustand, Messwerte und OpenAPI-Dokumente, für die, die sich um die Website kümmern.']
   },
   anybody: 'Öffentlich; kein Schlüssel nötig.',
   needsKey: 'Braucht einen Schlüssel mit einer dieser Rollen:',

@@ -39,6 +39,8 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Preview the next direct debit batch and its earliest collection date',
+      description: 'How many donations and how much money the collection would have. Nothing is changed.',
+      problems: { 409: ['no-direct-debit'] },
       querystring: PreviewQuery,
       response: { 200: CollectionPreview }
     },
@@ -52,6 +54,11 @@ export function registerCollectionRoutes(scope: RouteContext): void {
       summary: 'Create a direct debit batch',
       description:
         'Contains all donations that can be collected and are in no other batch, at most 5,000. Donors with an email address get a pre-notification.',
+      problems: {
+        400: ['wrong-number'],
+        409: ['no-direct-debit'],
+        422: ['nothing-to-collect', 'wrong-collection-day']
+      },
       body: NewCollection,
       response: { 201: Collection }
     },
@@ -70,6 +77,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List direct debit batches, newest first',
+      description: 'Each with its state, day, number of donations and amount.',
       querystring: Paging,
       response: { 200: Type.Array(Collection) }
     },
@@ -87,7 +95,13 @@ export function registerCollectionRoutes(scope: RouteContext): void {
 
   app.get('/collections/:collectionId', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Get a direct debit batch', params: CollectionParams, response: { 200: Collection } },
+    schema: {
+      summary: 'Get a direct debit batch',
+      description: 'State, day, amount and the states that may follow.',
+      problems: { 404: ['collection-not-found'] },
+      params: CollectionParams,
+      response: { 200: Collection }
+    },
     handler: async (request, reply) => {
       const row = await found(request.params.collectionId)
       const changed = row.status === 'made' ? await collectionItems.listChangedReferences(db, row.id) : []
@@ -101,6 +115,8 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List donations of a direct debit batch, in file order',
+      description: 'With reference, name and amount of each donation.',
+      problems: { 404: ['collection-not-found'] },
       params: CollectionParams,
       querystring: Paging,
       response: { 200: Type.Array(CollectedDonation) }
@@ -120,6 +136,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Download the bank file (ISO 20022 pain.008.001.08)',
       description: 'Every download returns the same bytes. Downloads are recorded in the activity log.',
+      problems: { 404: ['collection-not-found'], 409: ['collection-out-of-date'], 410: ['collection-file-gone'] },
       params: CollectionParams,
       produces: 'application/xml',
       response: { 200: Type.String() }
@@ -142,6 +159,13 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Update the status of a direct debit batch (submitted, done, cancelled)',
+      description:
+        '`submitted` says that the bank has the file, `done` that the money came: its donations are then TRANSFERRED. `cancelled` frees them for another collection.',
+      problems: {
+        404: ['collection-not-found'],
+        409: ['collected-too-early', 'collection-out-of-date', 'donation-has-receipt', 'later-payments'],
+        422: ['illegal-review', 'illegal-status-change', 'more-than-received', 'recall-first', 'too-large']
+      },
       params: CollectionParams,
       body: CollectionChange,
       response: { 200: Collection }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { donationStatuses } from '../../../donations/schema.ts'
 import { buildAmountSchema } from '../../../money/money.ts'
@@ -41,7 +42,7 @@ export type WarningCode = (typeof warningCodes)[number]
 const Instant = Type.String({ format: 'date-time' })
 const Day = Type.String({ format: 'date' })
 
-export const Warning = Type.Object({
+export const Warning = NamedObject('CollectionWarning', {
   code: Type.Enum([...warningCodes]),
   message: Type.String({ description: 'Reason, in the language of the request.' }),
   count: Type.Integer({ description: 'Number of donations.' }),
@@ -57,7 +58,7 @@ const Block = Type.Object({
 })
 
 /** Donations collected together by one file for the bank. */
-export const Collection = Type.Object({
+export const Collection = NamedObject('Collection', {
   id: Type.Integer(),
   status: Type.Enum([...collectionStatuses]),
   nextStatuses: Type.Array(Type.Enum([...collectionStatuses]), { description: 'Statuses that it can change to.' }),
@@ -76,7 +77,7 @@ export const Collection = Type.Object({
 export type Collection = Static<typeof Collection>
 
 /** What a collection created now would contain. */
-export const CollectionPreview = Type.Object({
+export const CollectionPreview = NamedObject('CollectionPreview', {
   count: Type.Integer(),
   amount: buildAmountSchema('Amount to collect.'),
   currency: Type.String(),
@@ -90,7 +91,7 @@ const CampaignId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 
 export const PreviewQuery = Type.Object({ campaignId: Type.Optional(CampaignId) })
 
-export const NewCollection = Type.Object({
+export const NewCollection = NamedObject('NewCollection', {
   collectOn: Type.Optional(
     Nullable(
       Type.String({
@@ -122,7 +123,7 @@ export const NewCollection = Type.Object({
 })
 export type NewCollection = Static<typeof NewCollection>
 
-export const CollectionChange = Type.Object({
+export const CollectionChange = NamedObject('CollectionChange', {
   status: Type.Enum([...collectionStatuses], {
     description:
       'submitted: sent to the bank. done: credited; donations that are still IN_PROCESS become TRANSFERRED. cancelled: the donations can be collected again.'
@@ -133,7 +134,7 @@ export const CollectionChange = Type.Object({
 })
 export type CollectionChange = Static<typeof CollectionChange>
 
-export const CollectedDonation = Type.Object({
+export const CollectedDonation = NamedObject('CollectedDonation', {
   position: Type.Integer(),
   campaignId: Type.Integer(),
   donationId: Type.String({ format: 'uuid' }),

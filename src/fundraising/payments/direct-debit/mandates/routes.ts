@@ -29,6 +29,7 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
     schema: {
       summary: 'Get the current SEPA mandate text',
       description: '404 if the organisation has no legal name or no creditor identifier.',
+      problems: { 404: ['no-direct-debit'] },
       response: { 200: MandateTerms }
     },
     handler: async () => {
@@ -42,6 +43,8 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List mandates, newest first',
+      description:
+        'Filter by campaign and status. Account numbers are stored with the donation and are not part of a mandate.',
       querystring: MandateQuery,
       response: { 200: Type.Array(Mandate) }
     },
@@ -58,7 +61,13 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
 
   app.get('/mandates/:reference', {
     config: { requires: ['treasurer'] },
-    schema: { summary: 'Get a mandate', params: MandateParams, response: { 200: Mandate } },
+    schema: {
+      summary: 'Get a mandate',
+      description: 'The text that was agreed to, when, and whether it was revoked.',
+      problems: { 404: ['mandate-not-found'] },
+      params: MandateParams,
+      response: { 200: Mandate }
+    },
     handler: async ({ params }) => toWire(await found(params.reference))
   })
 
@@ -67,6 +76,7 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
     schema: {
       summary: 'Revoke a mandate',
       description: 'The donation then awaits a transfer. Idempotent.',
+      problems: { 404: ['mandate-not-found'], 409: ['debit-is-at-the-bank'] },
       params: MandateParams,
       response: { 200: Mandate }
     },
@@ -81,6 +91,7 @@ export function registerMandateRoutes({ app, db, settings }: RouteContext): void
     schema: {
       summary: 'Revoke the mandate of your donation',
       description: 'Needs the donor token. The donation then awaits a transfer.',
+      problems: { 404: ['donation-not-found', 'mandate-not-found'], 409: ['debit-is-at-the-bank'] },
       params: Type.Object({ token: Type.String() }),
       response: { 200: OwnMandate }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
 import { languages } from '#platform/language.ts'
@@ -9,7 +10,7 @@ const Instant = Type.String({ format: 'date-time' })
 const Day = Type.String({ format: 'date' })
 
 /** The text shown to a donor before they agree to a direct debit. */
-export const MandateTerms = Type.Object({
+export const MandateTerms = NamedObject('MandateTerms', {
   creditorId: Type.String(),
   creditorName: Type.String(),
   texts: Type.Object({ en: Type.String(), de: Type.String() }),
@@ -29,7 +30,7 @@ export const sequenceTypes = ['OOFF', 'RCUR'] as const
 export type SequenceType = (typeof sequenceTypes)[number]
 
 /** The permission to debit an account for a donation. The account is stored with the donation. */
-export const Mandate = Type.Object({
+export const Mandate = NamedObject('Mandate', {
   reference: Type.String({ description: 'The payment reference of the donation.' }),
   status: Type.Enum([...mandateStatuses]),
   campaignId: Type.Integer(),
@@ -61,7 +62,7 @@ export const MandateQuery = Type.Object({
 export type MandateQuery = Static<typeof MandateQuery>
 
 /** The donor's view of their mandate. */
-export const OwnMandate = Type.Object({
+export const OwnMandate = NamedObject('OwnMandate', {
   reference: Type.String(),
   status: Type.Enum([...mandateStatuses]),
   revokedAt: Nullable(Instant)

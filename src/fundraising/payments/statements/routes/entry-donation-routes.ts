@@ -23,6 +23,21 @@ export function registerEntryDonationRoutes(scope: RouteContext): void {
       summary: 'Create a donation from an unmatched transaction and book the transaction for it',
       description:
         'Name and account are taken from the transaction; email, postal address, language and wantReceipt from the latest donation with the same account and name, unless given. Default campaign: the one named by the remittance text or a payer rule. The donation is TRANSFERRED on the booking date.',
+      problems: {
+        404: ['entry-not-found', 'statement-not-found'],
+        409: ['entry-cannot-be-assigned', 'entry-is-not-open', 'entry-is-outgoing'],
+        422: [
+          'amount-differs',
+          'amount-for-one',
+          'campaign-is-draft',
+          'campaign-missing',
+          'campaign-not-found',
+          'donor-name-missing',
+          'other-currency',
+          'payer-without-iban',
+          'too-many'
+        ]
+      },
       params: EntryParams,
       body: EntryDonation,
       response: { 201: DonatedEntries }

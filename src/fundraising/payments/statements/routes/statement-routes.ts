@@ -75,6 +75,31 @@ export function registerStatementRoutes(scope: RouteContext): void {
       summary: 'Import a bank statement; exact matches are booked, others suggested',
       description:
         'Formats: camt.053, camt.054, MT940, a ZIP of these, direct debit status report (pain.002), CSV. Send it as the body or as the form field `file`. 200 with `repeated` if the file was imported before.',
+      problems: {
+        400: [
+          'mapping',
+          'required',
+          'not-a-statement',
+          'statement-broken',
+          'statement-columns',
+          'statement-doctype',
+          'statement-encoding',
+          'statement-mapping',
+          'statement-missing',
+          'statement-packed',
+          'statement-text-too-long',
+          'statement-too-deep',
+          'statement-too-large',
+          'statement-too-many-entries',
+          'statement-without-columns',
+          'zip-broken',
+          'zip-empty',
+          'zip-encrypted',
+          'zip-nested',
+          'zip-too-large',
+          'zip-unsupported'
+        ]
+      },
       body: NewStatement,
       response: { 200: Statement, 201: Statement }
     },
@@ -98,6 +123,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List imported bank statements, newest first',
+      description: 'With the number of entries and how many are still open.',
       querystring: Paging,
       response: { 200: Type.Array(Statement) }
     },
@@ -123,6 +149,8 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Get a bank statement with the results of its import',
+      description: 'Counts of entries that were booked, suggested, ignored or left open.',
+      problems: { 404: ['statement-not-found'] },
       params: StatementParams,
       response: { 200: Statement }
     },
@@ -137,6 +165,8 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List transactions of a bank statement with their results, in file order',
+      description: 'Filter by `result`. Open entries have suggestions: donations whose reference, name or amount fit.',
+      problems: { 404: ['statement-not-found'] },
       params: StatementParams,
       querystring: EntryQuery,
       response: { 200: Type.Array(StatementEntry) }
@@ -161,6 +191,8 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Get a transaction of a bank statement',
+      description: 'With its state, its donations, and suggestions while it is open.',
+      problems: { 404: ['entry-not-found', 'statement-not-found'] },
       params: EntryParams,
       response: { 200: StatementEntry }
     },
@@ -180,6 +212,37 @@ export function registerStatementRoutes(scope: RouteContext): void {
       summary: 'Assign, ignore or unassign a transaction',
       description:
         'A credit becomes a payment of the donation, which is TRANSFERRED once the pledged amount is received, or with `accept`. A debit makes it FAILED (returned by the bank) or REFUNDED (sent by the organisation) if the balance is zero.',
+      problems: {
+        404: ['collection-not-found', 'entry-not-found', 'statement-not-found'],
+        409: [
+          'donation-has-moved-on',
+          'donation-has-receipt',
+          'donor-is-erased',
+          'entry-cannot-be-assigned',
+          'entry-is-assigned',
+          'entry-is-outgoing',
+          'later-payments'
+        ],
+        422: [
+          'amounts-missing',
+          'collection-alone',
+          'collection-not-found',
+          'donation-missing',
+          'donation-not-found',
+          'donation-or-donations',
+          'ignored-and-assigned',
+          'illegal-review',
+          'illegal-status-change',
+          'more-than-received',
+          'no-extra',
+          'other-currency',
+          'payer-without-iban',
+          'remember-without-ignored',
+          'shares-differ',
+          'too-large',
+          'too-many'
+        ]
+      },
       params: EntryParams,
       body: EntryChange,
       response: { 200: StatementEntry }
@@ -201,6 +264,9 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Book several transactions as suggested (one transaction each)',
+      description:
+        'Each entry is booked or refused by itself: the response has a result for each, with the reason of a refusal.',
+      problems: { 400: ['wrong-number'], 404: ['statement-not-found'] },
       params: StatementParams,
       body: Confirmation,
       response: { 200: Confirmed }

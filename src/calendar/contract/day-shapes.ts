@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
+import { Nullable } from '#platform/http/nullable.ts'
+import { eventStatusSchema, languageSchema } from './shapes.ts'
+
+/** An event on one of its days. */
+const dayEntrySchema = NamedObject('DayEntry', {
+  id: Type.Integer(),
+  title: Type.String(),
+  slug: Type.String(),
+  url: Type.String(),
+  start_date: Type.String(),
+  end_date: Type.String(),
+  all_day: Nullable(Type.Boolean()),
+  timezone: Type.String(),
+  featured: Nullable(Type.Boolean()),
+  status: Type.String(),
+  event_status: eventStatusSchema,
+  categories: Type.Array(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
+  venue: Nullable(Type.String(), { description: 'The name of the first one.' }),
+  language: languageSchema,
+  day: Type.Integer({ description: 'Which of its days it is, from 1.' }),
+  days: Type.Integer({ description: 'How many days it lasts.' })
+})
+export type DayEntryJson = Static<typeof dayEntrySchema>
+
+const Day = Type.String({ format: 'date' })
+
+/** The events of each day in a range. */
+export const daysSchema = NamedObject('Days', {
+  from: Day,
+  to: Day,
+  timezone: Type.String({ description: 'Whose days these are: the zone of the site.' }),
+  days: Type.Array(NamedObject('Day', { date: Day, total: Type.Integer(), events: Type.Array(dayEntrySchema) })),
+  previous: Nullable(Day, { description: 'The last day of the last event that was over before.' }),
+  next: Nullable(Day, { description: 'The first day of the first event that begins after.' })
+})
+export type DaysJson = Static<typeof daysSchema>

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox'
+import { NamedObject } from '#platform/http/named-object.ts'
+import { Nullable } from '#platform/http/nullable.ts'
+import type { Language } from '#platform/language.ts'
+import { buildChoiceSchema } from './shapes.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+
+/** An import of content from another source. */
+export const importSchema = NamedObject('Import', {
+  id: Type.Integer(),
+  source: buildChoiceSchema(['tec', 'ical', 'csv']),
+  url: Nullable(Type.String()),
+  file_name: Nullable(Type.String()),
+  dry_run: Type.Boolean(),
+  policy: buildChoiceSchema(['overwrite', 'keep', 'skip']),
+  language: buildChoiceSchema<Language>(['en', 'de'], 'Language of texts without one.'),
+  timezone: Type.String({ description: 'Time zone of times without one.' }),
+  mapping: Type.Unsafe<Record<string, string> | null>({
+    type: ['object', 'null'],
+    additionalProperties: { type: 'string' },
+    description: 'CSV: the field of each column.'
+  }),
+  columns: Nullable(Type.Array(Type.String()), { description: 'CSV: the columns of the file.' }),
+  status: buildChoiceSchema(['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone']),
+  progress: Type.Object({
+    done: Type.Integer(),
+    total: Nullable(Type.Integer(), { description: 'Estimated total, if known.' })
+  }),
+  counts: Type.Object({
+    new: Type.Integer(),
+    changed: Type.Integer(),
+    same: Type.Integer(),
+    skipped: Type.Integer(),
+    problem: Type.Integer(),
+    kept: Type.Integer({
+      description: 'Number of items kept when the import was undone, because they were edited or used since.'
+    })
+  }),
+  error: Nullable(Type.String(), { description: 'Reason of the failure, in the language of the request.' }),
+  created_at: Instant,
+  started_at: Nullable(Instant),
+  finished_at: Nullable(Instant),
+  can_undo: Type.Boolean(),
+  author: Type.String({ description: 'Id of the user or API key.' }),
+  author_name: Type.String(),
+  based_on: Nullable(Type.Integer(), { description: 'Id of the dry run that this import executes.' })
+})
+export type ImportJson = Static<typeof importSchema>
+
+/** The outcome of one imported item. */
+const importRowSchema = NamedObject('ImportRow', {
+  position: Type.Integer(),
+  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
+  source_id: Type.String(),
+  title: Type.String(),
+  outcome: buildChoiceSchema(['new', 'changed', 'same', 'skipped', 'problem']),
+  reasons: Type.Array(Type.String(), { description: 'In the language of the request.' }),
+  item_id: Nullable(Type.Integer())
+})
+export type ImportRowJson = Static<typeof importRowSchema>
+
+/** A page of an import report. */
+export const importRowsSchema = NamedObject('ImportReport', {
+  rows: Type.Array(importRowSchema),
+  total: Type.Integer(),
+  total_pages: Type.Integer()
+})
