@@ -34,11 +34,10 @@ client.query = function (query, ...rest) {
   return watch.how === 'before' ? breakBefore(this, query, rest) : breakAfter(this, query, rest)
 }
 
-/** Data written in one turn of the event loop leaves at its end; by then the connection is gone. */
+/** The connection is gone before anything of the statement is written. */
 function breakBefore(to: Client, query: string | Submitted, rest: unknown[]): unknown {
-  const asked = ask.call(to, query, ...rest)
   to.connection.stream.destroy()
-  return asked
+  return ask.call(to, query, ...rest)
 }
 
 function breakAfter(to: Client, query: string | Submitted, rest: unknown[]): unknown {

@@ -247,19 +247,15 @@ test('a list takes at most three statements whatever is asked, the usual ones an
   for (let more = 0; more < 4; more += 1) await anEvent({ venue: venue.id, tags: 'counted', post_parent: id })
   const { organizer } = (await visitor.get(`${path}/${id}`)).body
   const counted = countingStatements(store)
-  const server = await createServer([createCalendarService(started.settings)], {
-    store: counted.store,
-    settings: started.settings,
-    log: silent
-  })
+  // Without a cache, which would also poll what other processes write.
+  const settings = { ...started.settings, responseCache: 0 }
+  const server = await createServer([createCalendarService(settings)], { store: counted.store, settings, log: silent })
   const client = newClient(server)
   const spent = async (address: string) => {
     const before = counted.statements()
     assert.equal((await client.get(address)).status, 200, address)
     return counted.statements() - before
   }
-  // The first of all asks as well what is written from then on.
-  await spent(`${path}?per_page=2`)
   for (const query of ['', 'per_page=50', 'ends_after=now']) {
     assert.equal(await spent(`${path}?${query}`), 1, query)
   }
