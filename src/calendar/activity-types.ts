@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ActivityType } from '#platform/http/service.ts'
-import { buildSite } from './contract/routing/route.ts'
+import { buildSite } from './contract/routing/site.ts'
 import type { EventRow } from './events/event-row.ts'
 import * as events from './events/queries.ts'
 import { toEventJson } from './events/wire.ts'

@@ -7,16 +7,10 @@ import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
 import { createCalendarActivityTypes } from './activity-types.ts'
 import { calendarGroups } from './contract/groups.ts'
 import { newBodyTooLargeProblem, newRouteNotFoundProblem, wordpressErrorFormat } from './contract/problems.ts'
+import { wrapError } from './contract/routing/envelope.ts'
 import { describeRoute, newAllowHeader, registerIndexRoutes } from './contract/routing/index-routes.ts'
-import {
-  aliasPrefix,
-  buildCommonHeaders,
-  discoveryPath,
-  isUnder,
-  ownPrefix,
-  type RouteTable,
-  wrapError
-} from './contract/routing/route.ts'
+import type { RouteTable } from './contract/routing/route.ts'
+import { aliasPrefix, buildCommonHeaders, discoveryPath, isUnder, ownPrefix } from './contract/routing/site.ts'
 import { registerDayRoutes } from './events/days/routes.ts'
 import { registerFeedRoutes } from './events/feeds/routes.ts'
 import { registerEventRoutes } from './events/routes.ts'

@@ -14,6 +14,7 @@ import { registerAllDonationsRoutes } from './donations/all-donations/routes.ts'
 import { donationStatusesRule, uuidRule } from './donations/all-donations/schema.ts'
 import { registerDonationRoutes } from './donations/routes/donation-routes.ts'
 import { registerNoteRoutes } from './donations/routes/note-routes.ts'
+import { registerOwnDonationRoutes } from './donations/routes/own-donation-routes.ts'
 import { registerPaymentRoutes } from './donations/routes/payment-routes.ts'
 import { registerUndoRoutes } from './donations/undo/routes.ts'
 import { registerDonorRoutes } from './gdpr/routes.ts'
@@ -29,6 +30,7 @@ import { registerMandateRoutes } from './payments/direct-debit/mandates/routes.t
 import { registerGiroCodeRoutes } from './payments/girocode/routes.ts'
 import { registerPayerRuleRoutes } from './payments/payer-rules/routes.ts'
 import { registerEntryDonationRoutes } from './payments/statements/routes/entry-donation-routes.ts'
+import { registerEntryRoutes } from './payments/statements/routes/entry-routes.ts'
 import { registerStatementRoutes } from './payments/statements/routes/statement-routes.ts'
 import { registerReceiptFileRoutes } from './receipts/routes/file-routes.ts'
 import { registerReceiptRoutes } from './receipts/routes/receipt-routes.ts'
@@ -71,6 +73,7 @@ export function createFundraisingService(settings: Settings): Service {
     routes: [
       { specified: registerCampaignRoutes },
       { specified: registerDonationRoutes },
+      { specified: registerOwnDonationRoutes },
       { specified: registerPaymentRoutes },
       { specified: registerUndoRoutes },
       { specified: registerNoteRoutes },
@@ -79,6 +82,7 @@ export function createFundraisingService(settings: Settings): Service {
       registerJournalRoutes,
       registerBookkeepingRoutes,
       registerStatementRoutes,
+      registerEntryRoutes,
       registerEntryDonationRoutes,
       registerPayerRuleRoutes,
       registerGiroCodeRoutes,

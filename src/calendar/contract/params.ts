@@ -1,16 +1,5 @@
 import { type Language, languages, type Text } from '#platform/language.ts'
-import { Problem } from '#platform/problem.ts'
-import { parseDateTime } from '../time/natural-dates.ts'
-import { parseZone } from '../time/zones.ts'
-import {
-  newParam,
-  type Param,
-  type ParamDefs,
-  ParamError,
-  type ParamValues,
-  type ParseContext,
-  parseParams
-} from './param-definition.ts'
+import { newParam, type Param, ParamError } from './param-definition.ts'
 
 const newTypeError = (what: Text) => new ParamError('rest_invalid_type', `must be ${what.en}`, `muss ${what.de} sein`)
 const isText = (given: unknown) => typeof given === 'string' || (typeof given === 'number' && Number.isFinite(given))
@@ -138,7 +127,7 @@ export function newIdListParam(description: string): Param<number[]> {
 }
 
 const idsMax = 500
-const newTooManyError = (most: number) =>
+export const newTooManyError = (most: number) =>
   new ParamError('too-many', `must have at most ${most} items`, `darf höchstens ${most} Einträge haben`)
 const buildListSchema = (items: object) => ({ type: 'array', items })
 
@@ -171,51 +160,6 @@ const termsMax = 100
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** An existing item, or the fields of a new one. */
-export type Link<Fields> = { id: number } | { fields: Fields }
-
-const linksMax = 50
-
-/** An id, an object with an id, an object with fields, or several of these. */
-export function newLinkListParam<Declarations extends ParamDefs>(
-  description: string,
-  fields: Declarations
-): Param<Link<ParamValues<Declarations>>[]> {
-  const schema = {
-    type: ['integer', 'string', 'object', 'array', 'null'],
-    items: { type: ['integer', 'string', 'object'] }
-  }
-  return newParam(schema, description, (given, about) => {
-    if (isEmpty(given) || given === 0 || given === '0') return []
-    const list = toList(given)
-    if (list.length > linksMax) return newTooManyError(linksMax)
-    const read = list.map(one => parseLink(one, fields, about))
-    return read.find(one => one instanceof ParamError) ?? (read as Link<ParamValues<Declarations>>[])
-  })
-}
-
-function parseLink<Declarations extends ParamDefs>(
-  given: unknown,
-  fields: Declarations,
-  about: ParseContext
-): Link<ParamValues<Declarations>> | ParamError {
-  const id = parsePositiveInt(isObject(given) ? given.id : given)
-  if (id !== undefined) return { id }
-  if (!isObject(given) || given.id !== undefined) {
-    return new ParamError(
-      'link',
-      'must be an id, or an object with an id or with fields',
-      'muss eine Nummer sein, oder ein Objekt mit Nummer oder Feldern'
-    )
-  }
-  try {
-    return { fields: parseParams(fields, given, about) }
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem
-    return new ParamError('link', `is not valid: ${problem.text.en}`, `ist nicht gültig: ${problem.text.de}`)
-  }
 }
 
 /** A stored image, or the URL of one. */
@@ -253,45 +197,6 @@ export function newUrlParam(description: string): Param<string> {
     if (typeof given !== 'string' || given.length > urlLengthMax) return fault
     const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && URL.canParse(given)
     return fits && !/^https?:(?!\/\/[^/])/i.test(given) ? given : fault
-  })
-}
-
-/** A date or time in any notation of the contract. Parsed again once the time zone is known. */
-export type DateTimeText = string | number
-
-export function newDateTimeParam(description: string): Param<DateTimeText> {
-  return newParam({ type: ['string', 'integer'] }, description, (given, { zone, now }) =>
-    parseDateTime(given, zone, now) === undefined ? newDateTimeError() : (given as DateTimeText)
-  )
-}
-
-/** A date or time, or none: null or an empty string. */
-export function newOptionalDateTimeParam(description: string): Param<DateTimeText | null> {
-  const { parse, ...rest } = newDateTimeParam(description)
-  const schema = { type: ['string', 'integer', 'null'] }
-  return { ...rest, schema, parse: (given, about) => (given === null || given === '' ? null : parse(given, about)) }
-}
-
-const newDateTimeError = () =>
-  new ParamError(
-    'date',
-    'must be a date or time, such as 2027-02-01 10:00:00 or tomorrow 9am',
-    'muss ein Datum oder eine Zeit sein, etwa 2027-02-01 10:00:00 oder tomorrow 9am'
-  )
-
-/** Null or an empty value selects the site's time zone. */
-export function newTimezoneParam(description: string): Param<string | null> {
-  return newParam({ type: ['string', 'null'] }, description, given => {
-    if (given === null || given === '') return null
-    const zone = typeof given === 'string' ? parseZone(given) : undefined
-    return (
-      zone ??
-      new ParamError(
-        'timezone',
-        'must be a time zone such as Europe/Berlin or UTC+3',
-        'muss eine Zeitzone sein, etwa Europe/Berlin oder UTC+3'
-      )
-    )
   })
 }
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '#platform/database/sql.ts'
-import type { DateTimeText } from '../contract/params.ts'
+import type { DateTimeText } from '../contract/date-params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
 import { parseDateTime } from '../time/natural-dates.ts'

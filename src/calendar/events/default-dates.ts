@@ -1,5 +1,5 @@
+import type { DateTimeText } from '../contract/date-params.ts'
 import type { ParseContext } from '../contract/param-definition.ts'
-import type { DateTimeText } from '../contract/params.ts'
 import { parseDateTime } from '../time/natural-dates.ts'
 import { endOfDay, type LocalDateTime, startOfDay, toLocal } from '../time/time.ts'
 

@@ -13,7 +13,8 @@ import {
   newPostNotFoundProblem,
   newPostUnavailableProblem
 } from '../contract/problems.ts'
-import { buildPageUrl, type WriteContext } from '../contract/routing/route.ts'
+import type { WriteContext } from '../contract/routing/route.ts'
+import { buildPageUrl } from '../contract/routing/site.ts'
 import { resolveImages } from '../linked-posts/resolve-links.ts'
 import { resolveImageId } from '../media/media.ts'
 import { resolveAuthor } from '../permissions/authors.ts'
@@ -241,7 +242,7 @@ function omitUnchanged(
   texts: EventText[]
 ): EventChanges {
   const pages = [false, true].flatMap(isPublished =>
-    texts.map(({ slug }) => buildPageUrl(site, 'event', before.id, slug, isPublished))
+    texts.map(({ slug }) => buildPageUrl(site, { kind: 'event', id: before.id, slug, isPublished }))
   )
   const isPage = before.website === null && website !== undefined && pages.includes(website)
   const isShownCost = isEqual(cost, parseCost(formatCost(before.cost, site.currency)))

@@ -1,4 +1,4 @@
-import type { DateTimeText } from '../contract/params.ts'
+import type { DateTimeText } from '../contract/date-params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import { parseDateTime } from '../time/natural-dates.ts'

@@ -1,5 +1,7 @@
 import { type Cost, parseCost } from '../content/cost.ts'
 import { markupRule } from '../content/markup-budget.ts'
+import { newDateTimeParam, newTimezoneParam } from '../contract/date-params.ts'
+import { newLinkListParam } from '../contract/link-params.ts'
 import {
   makeOptional,
   makeRequired,
@@ -14,11 +16,9 @@ import {
   missingLanguageParam,
   newBoolFilterParam,
   newBoolParam,
-  newDateTimeParam,
   newEnumParam,
   newIdListParam,
   newImageParam,
-  newLinkListParam,
   newNonEmptyTextParam,
   newNumberParam,
   newOptionalIdParam,
@@ -26,7 +26,6 @@ import {
   newStatusFilterParam,
   newTermListParam,
   newTextParam,
-  newTimezoneParam,
   newUrlParam,
   type TermKey,
   textOnlyParam

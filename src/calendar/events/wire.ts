@@ -1,6 +1,7 @@
 import { formatCost, toCostDetails } from '../content/cost.ts'
 import { formatUtc, toPostDates } from '../content/post-columns.ts'
-import { buildGlobalId, buildPageUrl, buildRestUrl, type RequestContext } from '../contract/routing/route.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
+import { buildGlobalId, buildPageUrl, buildRestUrl } from '../contract/routing/site.ts'
 import type { EmbeddedTermJson, EventJson } from '../contract/shapes.ts'
 import { toImageJson } from '../media/wire.ts'
 import { toOrganizerJson } from '../organizers/wire.ts'
@@ -87,7 +88,7 @@ export function isPasswordLocked(row: EventRow, { password, opened }: Pick<Event
 }
 
 export function buildEventUrl(row: EventRow, { site, now }: Pick<RequestContext, 'site' | 'now'>): string {
-  return buildPageUrl(site, 'event', row.id, row.slug, isPublic(row, now))
+  return buildPageUrl(site, { kind: 'event', id: row.id, slug: row.slug, isPublished: isPublic(row, now) })
 }
 
 function toLinkedPostView({ context, password, single }: EventView) {

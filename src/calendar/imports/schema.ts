@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Language, Text } from '#platform/language.ts'
+import { newTimezoneParam } from '../contract/date-params.ts'
 import {
   makeRequired,
   newParam,
@@ -8,7 +9,7 @@ import {
   type ParamValues,
   withDescription
 } from '../contract/param-definition.ts'
-import { isObject, newBoolParam, newEnumParam, newTimezoneParam } from '../contract/params.ts'
+import { isObject, newBoolParam, newEnumParam } from '../contract/params.ts'
 import { pagingParams } from '../contract/routing/paging.ts'
 import { type ItemKind, type SourceName, sourceNames } from './sources/source.ts'
 

@@ -12,13 +12,13 @@ import {
 } from '../contract/problems.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
 import {
-  buildRestUrl,
   defineRoute,
   type PathKey,
   type RequestContext,
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { buildRestUrl } from '../contract/routing/site.ts'
 import { buildListSchema } from '../contract/shapes.ts'
 import { isHidden, writerRoles } from '../permissions/permissions.ts'
 import { buildLinkedPostFilter, toLanguageChoice } from './filter.ts'

@@ -1,5 +1,5 @@
 import { toPostDates } from '../content/post-columns.ts'
-import { buildGlobalId, buildPageUrl, type Site } from '../contract/routing/route.ts'
+import { buildGlobalId, buildPageUrl, type Site } from '../contract/routing/site.ts'
 import { toImageJson } from '../media/wire.ts'
 import { getPublicStatus, isPublic, type Viewer } from '../permissions/permissions.ts'
 import type { LinkedPostRow } from './schema.ts'
@@ -40,7 +40,7 @@ export function buildCommonFields(
     date_utc: dates.date_utc,
     modified: dates.modified,
     modified_utc: dates.modified_utc,
-    url: buildPageUrl(site, kind, row.id, row.slug, isPublic(row, now)),
+    url: buildPageUrl(site, { kind, id: row.id, slug: row.slug, isPublished: isPublic(row, now) }),
     [kind]: row.name
   }
   addText(wire, 'description', row.description, unlocked)

@@ -1,5 +1,5 @@
 import type { ImageRow } from '../content/post-columns.ts'
-import type { Site } from '../contract/routing/route.ts'
+import type { Site } from '../contract/routing/site.ts'
 import type { ImageJson } from '../contract/shapes.ts'
 
 /** An image in the contract's format. */

@@ -1,6 +1,7 @@
 import type { Caller } from '#platform/caller.ts'
+import { type DateTimeText, newOptionalDateTimeParam } from '../contract/date-params.ts'
 import type { Param, ParseContext } from '../contract/param-definition.ts'
-import { type DateTimeText, newOptionalDateTimeParam, newStatusParam, type PostStatus } from '../contract/params.ts'
+import { newStatusParam, type PostStatus } from '../contract/params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { parseDateTime } from '../time/natural-dates.ts'
 import { toLocal } from '../time/time.ts'

@@ -1,4 +1,4 @@
-import { buildRestUrl, type Site } from '../contract/routing/route.ts'
+import { buildRestUrl, type Site } from '../contract/routing/site.ts'
 import type { EmbeddedTermJson, TermJson } from '../contract/shapes.ts'
 import type { Taxonomy, TermRow, TermWithAncestorsRow } from './queries.ts'
 

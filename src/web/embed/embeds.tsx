@@ -28,7 +28,7 @@ async function showEvents(context: PageContext): Promise<RawPage> {
   const { view, max } = parseEmbedOptions(context)
   const query = { ...toApiQuery(filters), language, ends_after: 'now', per_page: max }
   const found = await ignoreUnknownFilter(api.get<EventList>(`${calendarPath}/events`, query))
-  if (found === undefined) throw new ApiError(404, 'no-such-filter', '', {})
+  if (found === undefined) throw new ApiError(404, 'no-such-filter')
   const title = strings.events(site.name)
   return renderEmbed(context, {
     title,
@@ -65,7 +65,7 @@ async function showEvents(context: PageContext): Promise<RawPage> {
 async function showEvent(context: PageContext): Promise<RawPage> {
   const { api, language, site, now, params } = context
   const strings = embedStrings[language]
-  if (!/^\d{1,15}$/.test(params.id ?? '')) throw new ApiError(404, 'not-found', '', {})
+  if (!/^\d{1,15}$/.test(params.id ?? '')) throw new ApiError(404, 'not-found')
   const { body: event } = await api.get<CalendarEvent>(`${calendarPath}/events/${params.id}`, { language })
   return renderEmbed(context, {
     title: strings.event(event.title, site.name),
@@ -81,7 +81,7 @@ async function showEvent(context: PageContext): Promise<RawPage> {
 async function showCampaign(context: PageContext): Promise<RawPage> {
   const { api, language, site, params } = context
   const [id = ''] = /^\d{1,15}$/.exec(params.id ?? '') ?? []
-  if (id === '') throw new ApiError(404, 'not-found', '', {})
+  if (id === '') throw new ApiError(404, 'not-found')
   const { body: campaign } = await api.get<Campaign>(`/campaigns/${id}`)
   return renderEmbed(context, {
     title: embedStrings[language].event(getCampaignText(campaign, language).name, site.name),

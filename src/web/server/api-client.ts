@@ -33,15 +33,18 @@ export class ApiError extends Problem {
   constructor(
     status: number,
     code: string,
-    message: string,
-    fields: Record<string, string>,
-    more: { retryAfter?: string | undefined; body?: object } = {}
+    message = '',
+    {
+      fields = {},
+      retryAfter,
+      body = {}
+    }: { fields?: Record<string, string>; retryAfter?: string | undefined; body?: object } = {}
   ) {
-    const headers = more.retryAfter === undefined ? {} : { 'retry-after': more.retryAfter }
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
     super(status, code, { en: message, de: message }, { headers })
     this.message = message
     this.fields = fields
-    this.body = more.body ?? {}
+    this.body = body
   }
 }
 
@@ -62,7 +65,7 @@ export function newApiClient(
     body?: unknown,
     more = {}
   ): Promise<ApiResponse<Body>> {
-    if (ambiguousPath.test(path)) throw new ApiError(404, 'not-found', '', {})
+    if (ambiguousPath.test(path)) throw new ApiError(404, 'not-found')
     const isText = body === undefined || Buffer.isBuffer(body)
     const answer = await call(request, {
       method,
@@ -123,7 +126,8 @@ function toApiError({ status, headers }: InternalResponse, body: AnyProblem = {}
   else Object.assign(fields, params)
   const retryAfter = headers['retry-after']
   const message = body.detail ?? body.message ?? ''
-  return new ApiError(status, body.code ?? '', message, fields, {
+  return new ApiError(status, body.code ?? '', message, {
+    fields,
     retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
     body
   })

@@ -6,16 +6,8 @@ import { getOffsetMinutes } from '../../time/zones.ts'
 import { type ParamDefs, type ParseContext, withDescription } from '../param-definition.ts'
 import { newNonEmptyTextParam } from '../params.ts'
 import { newNamespaceNotFoundProblem } from '../problems.ts'
-import {
-  buildRestUrl,
-  defineRoute,
-  discoveryPath,
-  getSite,
-  ownPrefix,
-  type RequestContext,
-  type RouteTable,
-  type Site
-} from './route.ts'
+import { defineRoute, type RequestContext, type RouteTable } from './route.ts'
+import { buildRestUrl, discoveryPath, getSite, ownPrefix, type Site } from './site.ts'
 import { buildTecDocument } from './tec-document.ts'
 
 const indexParams = {

@@ -1,7 +1,8 @@
 import type { Problem } from '#platform/problem.ts'
 import { type ParamValues, withDescription } from '../param-definition.ts'
 import { newPositiveIntParam } from '../params.ts'
-import { buildRestUrl, type RequestContext, type RouteResult } from './route.ts'
+import type { RequestContext, RouteResult } from './route.ts'
+import { buildRestUrl } from './site.ts'
 
 export const perPageDefault = 10
 /** Larger page sizes are silently lowered, as clients of the contract expect. */

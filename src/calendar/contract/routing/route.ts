@@ -1,43 +1,19 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessRequirement, Caller } from '#platform/caller.ts'
-import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { parseQuery } from '#platform/http/form.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
-import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
 import { toViewer, type Viewer } from '../../permissions/permissions.ts'
 import { type Param, type ParamDefs, type ParamValues, type ParseContext, parseParams } from '../param-definition.ts'
 import { languageParam } from '../params.ts'
+import { wrapInEnvelope } from './envelope.ts'
 import { filterFields } from './field-filter.ts'
 import { limitPasswordGuesses, mergePasswordHeader } from './post-password.ts'
-
-/** The namespace of the specification, and The Events Calendar's as an alias: its clients only change the host. */
-export const ownPrefix = '/calendar/events/v1'
-export const aliasPrefix = '/wp-json/tribe/events/v1'
-
-export const discoveryPath = '/wp-json'
-
-export function isUnder(url: string, prefix: string): boolean {
-  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
-}
-
-/** The base URL the caller used: links in responses keep it. */
-export interface Site {
-  /** Without a trailing slash. */
-  origin: string
-  /** The base URL of all paths in the namespace. */
-  root: string
-  namespace: string
-  settings: Settings
-  /** Without scheme and port. */
-  host: string
-  /** How to show prices without a currency symbol. */
-  currency: { symbol: string; position: 'prefix' | 'postfix' }
-}
+import { buildRestUrl, getSite, ownPrefix, type Site } from './site.ts'
 
 /** What reads and writes need, both for requests and for internal work such as imports. */
 export interface WriteContext extends ParseContext {
@@ -231,60 +207,6 @@ function mergeParams(request: FastifyRequest): Record<string, unknown> {
   return 'language' in query ? { ...query, ...body, language: query.language } : { ...query, ...body }
 }
 
-export function getSite(request: FastifyRequest, settings: Settings): Site {
-  const byAlias = isUnder(request.originalUrl, discoveryPath)
-  return buildSite(buildUrl(request, settings, ''), settings, byAlias)
-}
-
-export function buildSite(origin: string, settings: Settings, byAlias = false): Site {
-  return {
-    origin,
-    settings,
-    host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
-    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' },
-    root: byAlias ? `${origin}/wp-json` : origin,
-    namespace: byAlias ? 'tribe/events/v1' : 'calendar/events/v1'
-  }
-}
-
-const currencySymbols = new Map<string, string>()
-
-function findCurrencySymbol(currency: string): string {
-  let symbol = currencySymbols.get(currency)
-  if (symbol === undefined) {
-    const parts = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol'
-    }).formatToParts(0)
-    symbol = parts.find(part => part.type === 'currency')?.value ?? currency
-    currencySymbols.set(currency, symbol)
-  }
-  return symbol
-}
-
-export function buildRestUrl({ root, namespace }: Site, path: string): string {
-  return `${root}/${namespace}${path}`
-}
-
-/** An id that is unique across sites: the host without scheme and port, and the id. */
-export function buildGlobalId({ host }: Site, id: number): string {
-  return `${host}?id=${id}`
-}
-
-/** The public page of an item; the URL of an unpublished one does not reveal its slug. */
-export function buildPageUrl(
-  { origin }: Site,
-  kind: 'event' | 'venue' | 'organizer',
-  id: number,
-  slug: string,
-  isPublished: boolean
-): string {
-  return isPublished && slug !== '' ? `${origin}/${kind}/${slug}/` : `${origin}/?post_type=${postTypes[kind]}&p=${id}`
-}
-
-const postTypes = { event: 'tribe_events', venue: 'tribe_venue', organizer: 'tribe_organizer' }
-
 function serializeResult(context: RequestContext, answer: RouteResult): string | Readable {
   const { reply, rawParams } = context
   reply.headers({
@@ -335,43 +257,4 @@ export async function createOnce(
   const [, query = ''] = request.url.split('?', 2)
   const body = await withIdempotency({ db, settings: site.settings, extraHashInput: query }, request, reply, create)
   return { body }
-}
-
-/** Wraps an error in the body of a 200 response if the client asks for an envelope. */
-export function wrapError(request: FastifyRequest, reply: FastifyReply, body: object): object {
-  if (!/[?&]_envelope(?:[=&]|$)/.test(request.url)) return body
-  const whole = wrapInEnvelope(reply, body)
-  reply.code(200)
-  return whole
-}
-
-/** Spelled as in The Events Calendar: in a body the case matters. */
-const envelopedHeaders = [
-  'Allow',
-  'Content-Language',
-  'ETag',
-  'Link',
-  'Location',
-  'X-TEC-Total',
-  'X-TEC-TotalPages',
-  'X-WP-Total',
-  'X-WP-TotalPages'
-]
-
-/** Wraps the whole response in the body, for clients that cannot read headers. */
-function wrapInEnvelope(reply: FastifyReply, body: unknown): object {
-  const headers = envelopedHeaders.flatMap(name => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : []))
-  return { body, status: reply.statusCode, headers: Object.fromEntries(headers) }
-}
-
-/** Headers of every response in the namespace, which let clients discover the API. */
-export function buildCommonHeaders(request: FastifyRequest, settings: Settings): Record<string, string> {
-  const site = getSite(request, settings)
-  return {
-    'x-robots-tag': 'noindex',
-    'x-tec-api-version': 'v1',
-    'x-tec-api-root': `${buildRestUrl(site, '')}/`,
-    'x-tec-api-origin': site.origin,
-    link: `<${site.root}/>; rel="https://api.w.org/"`
-  }
 }

@@ -2,7 +2,8 @@ import { calendarGroups } from '../groups.ts'
 import type { ParamDefs } from '../param-definition.ts'
 import { wordpressErrorFormat } from '../problems.ts'
 import { newOpenApi30Schemas, type OpenApi30Schemas } from './openapi-30.ts'
-import { buildRestUrl, ownPrefix, type RouteTable, type Site } from './route.ts'
+import type { RouteTable } from './route.ts'
+import { buildRestUrl, ownPrefix, type Site } from './site.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,6 @@
 import type { DayEntryJson, DaysJson } from '../../contract/day-shapes.ts'
-import { buildPageUrl, type RequestContext } from '../../contract/routing/route.ts'
+import type { RequestContext } from '../../contract/routing/route.ts'
+import { buildPageUrl } from '../../contract/routing/site.ts'
 import { getPublicStatus, isPublic } from '../../permissions/permissions.ts'
 import { addDays, countDaysBetween } from '../../time/time.ts'
 import type { DayEntryRow, DayRange, DaysResult } from './queries.ts'
@@ -31,7 +32,7 @@ function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysConte
     id: row.id,
     title: row.title,
     slug: row.status === 'trash' && row.slug !== '' ? `${row.slug}__trashed` : row.slug,
-    url: buildPageUrl(site, 'event', row.id, row.slug, isPublic(row, now)),
+    url: buildPageUrl(site, { kind: 'event', id: row.id, slug: row.slug, isPublished: isPublic(row, now) }),
     start_date: row.start,
     end_date: row.end,
     all_day: closed ? null : row.allDay,

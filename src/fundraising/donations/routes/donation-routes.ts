@@ -12,42 +12,22 @@ import { negotiateLanguage } from '#platform/language.ts'
 import { getVisibility } from '../../campaigns/campaign.ts'
 import type { CampaignRow } from '../../campaigns/queries.ts'
 import * as campaigns from '../../campaigns/queries.ts'
-import { isDonorToken } from '../../encryption/donor-token.ts'
 import { signMandate } from '../../payments/direct-debit/mandates/mandate.ts'
 import { newCampaignNotFoundProblem } from '../../problems/campaigns.ts'
-import { newDonationNotFoundProblem, newDonationTokenNotFoundProblem } from '../../problems/donations.ts'
-import { canHaveSimplifiedProof } from '../../receipts/issuing/simplified-proof.ts'
+import { newDonationNotFoundProblem } from '../../problems/donations.ts'
 import * as receipts from '../../receipts/queries.ts'
-import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../../receipts/wire.ts'
+import { forTreasurer as receiptForTreasurer } from '../../receipts/wire.ts'
 import { getDonationRateLimit } from '../abuse-protection/abuse-protection.ts'
 import { donate } from '../donate.ts'
 import { changeDonation, deleteDonation } from '../donation.ts'
 import type { DonationRow } from '../donation-row.ts'
 import * as notes from '../notes/queries.ts'
-import { changeOwnDonation } from '../own-donation.ts'
 import * as payments from '../payments/queries.ts'
 import { toPaymentJson } from '../payments/wire.ts'
 import * as donations from '../queries.ts'
-import {
-  Donation,
-  DonationChange,
-  DonationOfDonor,
-  DonationWithHistory,
-  DonationWithToken,
-  NewDonation,
-  OwnDonationChange
-} from '../schema.ts'
+import { Donation, DonationChange, DonationWithHistory, DonationWithToken, NewDonation } from '../schema.ts'
 import { listHistory } from '../status-queries.ts'
-import {
-  buildCsvLine,
-  buildDonationEtag,
-  buildOwnDonationEtag,
-  csvHeader,
-  forDonor,
-  forOwner,
-  forPublic,
-  forTreasurer
-} from '../wire.ts'
+import { buildCsvLine, buildDonationEtag, csvHeader, forDonor, forPublic, forTreasurer } from '../wire.ts'
 
 const CampaignParams = Type.Object({ campaignId: Type.Integer() })
 const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
@@ -288,57 +268,4 @@ export function registerDonationRoutes(scope: RouteContext): void {
       return reply.code(204).send(null)
     }
   })
-
-  app.get('/donations/by-token/:token', {
-    config: { requires: 'public' },
-    schema: {
-      summary: 'Get your donation by its token',
-      description: 'Works for cancelled donations and for closed or deleted campaigns as well.',
-      problems: { 404: ['donation-not-found'] },
-      params: Type.Object({ token: Type.String() }),
-      response: { 200: DonationOfDonor }
-    },
-    handler: async ({ params }, reply) => {
-      const { row, shown } = await ownDonation(params.token)
-      reply.headers({ 'cache-control': 'private, no-store', etag: buildOwnDonationEtag(row, shown) })
-      return shown
-    }
-  })
-
-  app.patch('/donations/by-token/:token', {
-    config: { requires: 'public' },
-    schema: {
-      summary: 'Add contact details and a postal address to your donation',
-      description: 'The data is not returned; the response only says that it is stored.',
-      problems: { 404: ['donation-not-found'], 409: ['donation-is-over', 'receipt-issued'] },
-      params: Type.Object({ token: Type.String() }),
-      body: OwnDonationChange,
-      response: { 200: DonationOfDonor }
-    },
-    handler: async (request, reply) => {
-      const { caller, params, body } = request
-      if (!isDonorToken(params.token)) throw newDonationTokenNotFoundProblem()
-      await changeOwnDonation(db, { by: caller, settings, expected: parseIfMatch(request) }, params.token, body)
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
-      const { row, shown } = await ownDonation(params.token)
-      reply.headers({ 'cache-control': 'private, no-store', etag: buildOwnDonationEtag(row, shown) })
-      return shown
-    }
-  })
-
-  async function ownDonation(token: string): Promise<{ row: DonationRow; shown: DonationOfDonor }> {
-    const row = isDonorToken(token) ? await donations.findByToken(db, token) : undefined
-    if (row === undefined) throw newDonationTokenNotFoundProblem()
-    const [history, issued, canHaveProof] = await Promise.all([
-      listHistory(db, row.campaignId, row.id),
-      receipts.listOfDonation(db, row),
-      canHaveSimplifiedProof(db, settings, row)
-    ])
-    const shown = {
-      ...forOwner(row, history, settings.defaultLanguage),
-      receipts: issued.filter(receipt => receipt.state === 'issued').map(receiptForOwner),
-      canHaveSimplifiedProof: canHaveProof
-    }
-    return { row, shown }
-  }
 }

@@ -210,7 +210,7 @@ export async function downloadFile(context: AdminContext): Promise<Download> {
   const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) {
     const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail, {})
+    throw new ApiError(status, code, detail)
   }
   return {
     text,

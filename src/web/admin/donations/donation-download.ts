@@ -7,7 +7,7 @@ import { parseDonationFilter } from './donation-filter.ts'
 export async function downloadDonations(context: AdminContext): Promise<Download> {
   const path = withQuery('/donations.csv', parseDonationFilter(context).query)
   const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
+  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
   // Reading the file over HTTP strips the byte order mark that German spreadsheets need.
   const mark = context.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return {

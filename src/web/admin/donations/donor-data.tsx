@@ -58,7 +58,7 @@ async function readDonation({ api, params }: AdminContext): Promise<DonationWith
 export async function downloadDonor(context: AdminContext): Promise<Download> {
   await readDonation(context)
   const { status, text } = await context.api.raw({ method: 'GET', path: getDonorApiPath(context), headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
+  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
   return { text, type: 'application/json; charset=utf-8', fileName: `donor-${context.params.donation ?? ''}.json` }
 }
 

@@ -19,7 +19,7 @@ export async function askToRemovePayment(context: AdminContext): Promise<AdminPa
 
 function findPayment({ params, language }: AdminContext, { payments = [] }: DonationWithHistory): Payment {
   const payment = payments.find(({ id }) => id === params.payment)
-  if (payment === undefined) throw new ApiError(404, 'payment-not-found', adminStrings[language].notThere.text, {})
+  if (payment === undefined) throw new ApiError(404, 'payment-not-found', adminStrings[language].notThere.text)
   return payment
 }
 

@@ -40,7 +40,7 @@ export function registerDownloadRoutes(console: AdminRouter): void {
 
 async function download(context: AdminContext, path: string, kind: Kind, format: Format): Promise<Download> {
   const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
+  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
   // Reading the file over HTTP strips the byte order mark that German spreadsheets need.
   const mark = format === 'csv' && context.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return {

@@ -63,7 +63,7 @@ async function postImport(
 
 function getSource({ params }: AdminContext): SourceName {
   const source = sourceNames.find(one => one === params.source)
-  if (source === undefined) throw new ApiError(404, 'source-not-found', '', {})
+  if (source === undefined) throw new ApiError(404, 'source-not-found')
   return source
 }
 

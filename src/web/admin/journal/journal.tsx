@@ -251,7 +251,7 @@ async function download(context: AdminContext, path: string, name: string): Prom
   const year = getYear(context)
   const query = { year, ...(context.query.account === undefined ? {} : { account: context.query.account }) }
   const { status, text } = await context.api.raw({ method: 'GET', path: withQuery(path, query), headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
+  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
   // Reading the file over HTTP strips the byte order mark that German spreadsheets and DATEV need.
   const needsMark = context.language === 'de' || name.startsWith('EXTF')
   const mark = needsMark && !text.startsWith('\ufeff') ? '\ufeff' : ''

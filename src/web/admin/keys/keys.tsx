@@ -71,7 +71,7 @@ export function registerKeyRoutes(pages: AdminRouter): void {
 async function findKey(context: AdminContext): Promise<Key> {
   const { body } = await context.api.get<Key[]>('/keys')
   const key = body.find(({ id }) => String(id) === context.params.id)
-  if (key === undefined) throw new ApiError(404, 'key-not-found', '', {})
+  if (key === undefined) throw new ApiError(404, 'key-not-found')
   return key
 }
 

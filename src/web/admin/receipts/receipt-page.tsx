@@ -159,7 +159,7 @@ export async function openFile(context: AdminContext): Promise<Download> {
   const { status, bytes, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) {
     const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail, {})
+    throw new ApiError(status, code, detail)
   }
   return { text: bytes, type: 'application/pdf', fileName: `${body.number}${isCopy ? '-copy' : ''}.pdf`, isShown: true }
 }

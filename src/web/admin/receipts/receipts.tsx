@@ -132,7 +132,7 @@ async function downloadYear(context: AdminContext, kind: 'pdf' | 'zip'): Promise
   const { status, bytes, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) {
     const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail, {})
+    throw new ApiError(status, code, detail)
   }
   return { text: bytes, type: `application/${kind}`, fileName: `receipts-${year}.${kind}` }
 }

@@ -88,7 +88,7 @@ export function registerPasskeyRoutes(pages: AdminRouter): void {
 async function findPasskey(context: AdminContext): Promise<Passkey> {
   const { body } = await context.api.get<Passkey[]>('/users/me/passkeys')
   const passkey = body.find(({ id }) => String(id) === context.params.id)
-  if (passkey === undefined) throw new ApiError(404, 'passkey-not-found', '', {})
+  if (passkey === undefined) throw new ApiError(404, 'passkey-not-found')
   return passkey
 }
 

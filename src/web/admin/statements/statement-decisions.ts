@@ -15,7 +15,7 @@ import { statementStrings } from './strings.ts'
 export async function decide(context: AdminContext): Promise<Redirect> {
   const donation = parseNewDonation(context)
   const change = donation === undefined ? parseChange(context) : undefined
-  if (donation === undefined && change === undefined) throw new ApiError(404, 'not-found', '', {})
+  if (donation === undefined && change === undefined) throw new ApiError(404, 'not-found')
   const path = getStatementApiPath(context, `/entries/${encodeURIComponent(context.params.entry ?? '')}`)
   const version = getFormField(context, 'version')
   const seen: Record<string, string> = /^\d{1,9}$/.test(version) ? { 'if-match': `"${version}"` } : {}
@@ -169,7 +169,7 @@ export async function confirmExact(context: AdminContext): Promise<Redirect> {
   const { said } = statementStrings[context.language]
   const { entries } = context.form
   const wanted = (Array.isArray(entries) ? entries : []).flatMap(parseWanted)
-  if (wanted.length === 0) throw new ApiError(404, 'not-found', '', {})
+  if (wanted.length === 0) throw new ApiError(404, 'not-found')
   try {
     const { body } = await context.api.post<Confirmed>(getStatementApiPath(context, '/confirm'), { entries: wanted })
     const refused = body.results.filter(({ ok }) => !ok)

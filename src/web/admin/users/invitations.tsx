@@ -95,7 +95,7 @@ function buildInvitedPage(
 async function findInvitation(context: AdminContext): Promise<Invitation> {
   const { body } = await context.api.get<Invitation[]>('/invitations')
   const invitation = body.find(({ id }) => String(id) === context.params.id)
-  if (invitation === undefined) throw new ApiError(404, 'invitation-not-found', '', {})
+  if (invitation === undefined) throw new ApiError(404, 'invitation-not-found')
   return invitation
 }
 

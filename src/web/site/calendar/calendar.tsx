@@ -16,7 +16,7 @@ export function registerCalendarRoutes(pages: PageRouter): void {
     const { when = '' } = context.params
     if (isMonth(when)) return await showMonth(context, when)
     if (isDay(when)) return await showDay(context, when)
-    throw new ApiError(404, 'no-such-date', '', {})
+    throw new ApiError(404, 'no-such-date')
   })
 }
 

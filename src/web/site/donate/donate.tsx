@@ -79,7 +79,7 @@ const offerChangedCodes = ['donation-too-small', 'mandate-text-changed', ...with
 async function loadOffer(context: PageContext): Promise<Offer> {
   const { api, params } = context
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
-  if (id === undefined) throw new ApiError(404, 'campaign-not-found', '', {})
+  if (id === undefined) throw new ApiError(404, 'campaign-not-found')
   const [{ body: campaign }, { body: donations }, mandate, proof] = await Promise.all([
     api.get<Campaign>(`/campaigns/${Number(id)}`),
     api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),

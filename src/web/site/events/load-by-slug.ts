@@ -15,7 +15,7 @@ export async function loadBySlug<Body>(
     return (await api.get<Body>(path, { language, ...query })).body
   } catch (error) {
     if (error instanceof ApiError && [400, 401, 403].includes(error.status) && !isPasswordRequired(error)) {
-      throw new ApiError(404, 'not-found', error.message, {})
+      throw new ApiError(404, 'not-found', error.message)
     }
     throw error
   }

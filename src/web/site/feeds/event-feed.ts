@@ -43,7 +43,7 @@ export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom')
       ? listFilterChoices(context, filters).then(choices => listFilterNames(language, filters, choices))
       : []
   ])
-  if (found === undefined) throw new ApiError(404, 'no-such-filter', '', {})
+  if (found === undefined) throw new ApiError(404, 'no-such-filter')
   const title = strings.events(site.name)
   const place: PageName = form === 'rss' ? 'eventsRss' : 'eventsAtom'
   const news = {

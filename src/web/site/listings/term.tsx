@@ -51,7 +51,7 @@ async function findTerm({ api, language, params }: PageContext, kind: Kind): Pro
   const { body } = await api.get<Record<string, Term[]>>(`${calendarPath}/${collection}`, query)
   const found = body[collection] ?? []
   const term = found.find(one => one.slug === slug) ?? found[0]
-  if (term === undefined) throw new ApiError(404, 'term-not-found', '', {})
+  if (term === undefined) throw new ApiError(404, 'term-not-found')
   return term
 }
 

@@ -13,7 +13,7 @@ export function registerProblemRoutes(pages: PageRouter): void {
   pages.add('problems', async context => buildIndexPage(context))
   pages.add('problem', async context => {
     const entry = catalogue.find(one => one.code === context.params.code)
-    if (entry === undefined) throw new ApiError(404, 'not-found', 'There is no such problem code.', {})
+    if (entry === undefined) throw new ApiError(404, 'not-found', 'There is no such problem code.')
     return buildProblemPage(context, entry)
   })
 }

@@ -17,7 +17,7 @@ export function newReferenceCache(): (api: ApiClient) => Promise<Reference> {
       headers: known === undefined ? {} : { 'if-none-match': known.etag }
     })
     if (status === 200) known = { etag: String(headers.etag), reference: buildReference(JSON.parse(text)) }
-    else if (known === undefined) throw new ApiError(status, 'no-document', 'There is no OpenAPI document.', {})
+    else if (known === undefined) throw new ApiError(status, 'no-document', 'There is no OpenAPI document.')
     until = Date.now() + freshMs
     return known.reference
   }

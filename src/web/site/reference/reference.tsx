@@ -21,7 +21,7 @@ export function registerReferenceRoutes(pages: PageRouter): void {
     const reference = await read(context.api)
     if (key === '') return buildStartPage(context, reference)
     const group = reference.groups.find(one => one.key === key)
-    if (group === undefined) throw new ApiError(404, 'not-found', 'There is no such part of the API.', {})
+    if (group === undefined) throw new ApiError(404, 'not-found', 'There is no such part of the API.')
     return await buildGroupPage(context, reference, group)
   })
 }

@@ -1,0 +1,42 @@
+import { parseDateTime } from '../time/natural-dates.ts'
+import { parseZone } from '../time/zones.ts'
+import { newParam, type Param, ParamError } from './param-definition.ts'
+
+/** A date or time in any notation of the contract. Parsed again once the time zone is known. */
+export type DateTimeText = string | number
+
+export function newDateTimeParam(description: string): Param<DateTimeText> {
+  return newParam({ type: ['string', 'integer'] }, description, (given, { zone, now }) =>
+    parseDateTime(given, zone, now) === undefined ? newDateTimeError() : (given as DateTimeText)
+  )
+}
+
+/** A date or time, or none: null or an empty string. */
+export function newOptionalDateTimeParam(description: string): Param<DateTimeText | null> {
+  const { parse, ...rest } = newDateTimeParam(description)
+  const schema = { type: ['string', 'integer', 'null'] }
+  return { ...rest, schema, parse: (given, about) => (given === null || given === '' ? null : parse(given, about)) }
+}
+
+const newDateTimeError = () =>
+  new ParamError(
+    'date',
+    'must be a date or time, such as 2027-02-01 10:00:00 or tomorrow 9am',
+    'muss ein Datum oder eine Zeit sein, etwa 2027-02-01 10:00:00 oder tomorrow 9am'
+  )
+
+/** Null or an empty value selects the site's time zone. */
+export function newTimezoneParam(description: string): Param<string | null> {
+  return newParam({ type: ['string', 'null'] }, description, given => {
+    if (given === null || given === '') return null
+    const zone = typeof given === 'string' ? parseZone(given) : undefined
+    return (
+      zone ??
+      new ParamError(
+        'timezone',
+        'must be a time zone such as Europe/Berlin or UTC+3',
+        'muss eine Zeitzone sein, etwa Europe/Berlin oder UTC+3'
+      )
+    )
+  })
+}

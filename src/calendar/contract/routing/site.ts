@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '#platform/config.ts'
+import { buildUrl } from '#platform/http/links.ts'
+
+/** The namespace of the specification, and The Events Calendar's as an alias: its clients only change the host. */
+export const ownPrefix = '/calendar/events/v1'
+export const aliasPrefix = '/wp-json/tribe/events/v1'
+
+export const discoveryPath = '/wp-json'
+
+export function isUnder(url: string, prefix: string): boolean {
+  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
+}
+
+/** The base URL the caller used: links in responses keep it. */
+export interface Site {
+  /** Without a trailing slash. */
+  origin: string
+  /** The base URL of all paths in the namespace. */
+  root: string
+  namespace: string
+  settings: Settings
+  /** Without scheme and port. */
+  host: string
+  /** How to show prices without a currency symbol. */
+  currency: { symbol: string; position: 'prefix' | 'postfix' }
+}
+
+export function getSite(request: FastifyRequest, settings: Settings): Site {
+  const byAlias = isUnder(request.originalUrl, discoveryPath)
+  return buildSite(buildUrl(request, settings, ''), settings, byAlias)
+}
+
+export function buildSite(origin: string, settings: Settings, byAlias = false): Site {
+  return {
+    origin,
+    settings,
+    host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
+    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' },
+    root: byAlias ? `${origin}/wp-json` : origin,
+    namespace: byAlias ? 'tribe/events/v1' : 'calendar/events/v1'
+  }
+}
+
+const currencySymbols = new Map<string, string>()
+
+function findCurrencySymbol(currency: string): string {
+  let symbol = currencySymbols.get(currency)
+  if (symbol === undefined) {
+    const parts = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol'
+    }).formatToParts(0)
+    symbol = parts.find(part => part.type === 'currency')?.value ?? currency
+    currencySymbols.set(currency, symbol)
+  }
+  return symbol
+}
+
+export function buildRestUrl({ root, namespace }: Site, path: string): string {
+  return `${root}/${namespace}${path}`
+}
+
+/** An id that is unique across sites: the host without scheme and port, and the id. */
+export function buildGlobalId({ host }: Site, id: number): string {
+  return `${host}?id=${id}`
+}
+
+/** The public page of an item; the URL of an unpublished one does not reveal its slug. */
+export function buildPageUrl(
+  { origin }: Site,
+  { kind, id, slug, isPublished }: { kind: keyof typeof postTypes; id: number; slug: string; isPublished: boolean }
+): string {
+  return isPublished && slug !== '' ? `${origin}/${kind}/${slug}/` : `${origin}/?post_type=${postTypes[kind]}&p=${id}`
+}
+
+const postTypes = { event: 'tribe_events', venue: 'tribe_venue', organizer: 'tribe_organizer' }
+
+/** Headers of every response in the namespace, which let clients discover the API. */
+export function buildCommonHeaders(request: FastifyRequest, settings: Settings): Record<string, string> {
+  const site = getSite(request, settings)
+  return {
+    'x-robots-tag': 'noindex',
+    'x-tec-api-version': 'v1',
+    'x-tec-api-root': `${buildRestUrl(site, '')}/`,
+    'x-tec-api-origin': site.origin,
+    link: `<${site.root}/>; rel="https://api.w.org/"`
+  }
+}
