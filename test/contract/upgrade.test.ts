@@ -211,7 +211,7 @@ test('a request that was answered before gets the same response', async () => {
 })
 
 test('the lease of a run of receipts goes on', async () => {
-  const { waitUntil: end } = await store.one<{ waitUntil: string }>(sql`
+  const { until: end } = await store.one<{ until: string }>(sql`
     select leased_until as until from fundraising.receipt_runs where id = ${runId}`)
   assert.equal(Date.parse(end), Date.parse('2099-01-01T00:00:00Z'))
 })
