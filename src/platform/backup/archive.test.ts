@@ -190,11 +190,11 @@ const flipped = (position: number) => {
 }
 const broken: [what: string, content: Buffer, message: RegExp][] = [
   ['is empty', Buffer.alloc(0), /is truncated/],
-  ['is something else', Buffer.from('x'.repeat(5000)), /is no archive/],
+  ['is something else', Buffer.from('x'.repeat(5000)), /is not an archive of Kalends/],
   [
     'is a tar of something else',
     Buffer.concat([...buildTarMember('a', Buffer.from('b'), new Date(0)), tarEnd]),
-    /no archive/
+    /is not an archive of Kalends/
   ],
   ['was cut off in the middle', whole.subarray(0, whole.length / 2), /is truncated/],
   ['was cut off between two files', Buffer.concat([whole.subarray(0, at('manifest.json\0')), tarEnd]), /is truncated/],
@@ -207,7 +207,7 @@ const broken: [what: string, content: Buffer, message: RegExp][] = [
   ['has one wrong bit in its manifest', flipped(at('"kalends-archive"') + 4), /manifest\.json is damaged/],
   ['has one wrong bit in its checksums', flipped(at('SHA256SUMS\0') + 515), /is damaged|checksums/],
   ['has one wrong bit in the name of a file', flipped(at('calendar.events/000001.copy.gz\0') + 3), /damaged at byte/],
-  ['has one wrong byte in front', flipped(3), /is no archive/]
+  ['has one wrong byte in front', flipped(3), /is not an archive of Kalends/]
 ]
 for (const [what, content, message] of broken) {
   test(`an archive that ${what} is refused before anything is touched`, async () => {

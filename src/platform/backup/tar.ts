@@ -58,7 +58,7 @@ export async function listMembers(file: FileHandle): Promise<TarMember[]> {
     if (bytesRead < blockBytes) throw new IncompleteArchiveError('it is truncated')
     if (header.every(byte => byte === 0)) return members
     if (header.toString('latin1', 257, 262) !== 'ustar' || computeChecksum(header) !== readOctal(header, 148, 8)) {
-      throw new IncompleteArchiveError(at === 0 ? 'it is no archive' : `it is damaged at byte ${at}`)
+      throw new IncompleteArchiveError(at === 0 ? 'it is not an archive of Kalends' : `it is damaged at byte ${at}`)
     }
     const size = readOctal(header, 124, 12)
     const offset = at + blockBytes
