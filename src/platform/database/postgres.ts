@@ -7,7 +7,7 @@ import type { Change, Store } from './database.ts'
 import { DatabaseUnavailable, isRetryable } from './errors.ts'
 import { newPipelinedClient, type PipelinedClient } from './pipelined-client.ts'
 import { type Sql, sql } from './sql.ts'
-import { buildQueryMethods, watchReplication } from './statement.ts'
+import { buildQueryMethods, requireReplicatedCommits, watchReplication } from './statement.ts'
 import { commandTimeouts, replicaTimeouts, timeouts, transactionMs } from './timeouts.ts'
 import { attemptTransaction, checkoutClient, withClient } from './transaction.ts'
 import { getTypeParser } from './type-parsers.ts'
@@ -88,6 +88,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
       const client = await checkoutClient(pool)
       await withClient(client, Number.POSITIVE_INFINITY, async () => {
         await client.query(text)
+        requireReplicatedCommits(client)
       })
     },
 
