@@ -18,6 +18,7 @@ export function newLogDestination(): DestinationStream {
   // With bigint: Node's realpath looks at the plain numbers of the last stat, and after one of a pipe it leaves links
   // unresolved. Packages behind a link would then be loaded twice.
   const writeBytesMax = fstatSync(standardError, { bigint: true }).isFile() ? fileWriteBytesMax : pipeWriteBytesMax
+  const flushLength = writeBytesMax * 0.85
   let lines: string[] = []
   let bufferedLength = 0
   let unwritten: Buffer = Buffer.alloc(0)
@@ -37,12 +38,12 @@ export function newLogDestination(): DestinationStream {
     if (inFlight > 0 || !hasReader) return
     if (unwritten.length === 0) unwritten = takeLines()
     if (unwritten.length === 0) return
-    inFlight = Math.min(unwritten.length, writeBytesMax)
+    inFlight = findWriteLength(unwritten, writeBytesMax)
     write(standardError, unwritten, 0, inFlight, null, (error, written) => {
       inFlight = 0
       if (error === null) {
         unwritten = unwritten.subarray(written)
-        if (unwritten.length > 0 || bufferedLength >= writeBytesMax / 2) flush()
+        if (unwritten.length > 0 || bufferedLength >= flushLength) flush()
       } else if (isFull(error)) setTimeout(flush, retryDelayMs).unref()
       else close()
     })
@@ -74,9 +75,16 @@ export function newLogDestination(): DestinationStream {
       if (!hasReader) return
       lines.push(line)
       bufferedLength += line.length
-      if (bufferedLength >= writeBytesMax / 2) flush()
+      if (bufferedLength >= flushLength) flush()
     }
   }
+}
+
+/** Whole lines, so that those of several processes do not mix; only a line that is too long is cut. */
+function findWriteLength(bytes: Buffer, bytesMax: number): number {
+  if (bytes.length <= bytesMax) return bytes.length
+  const lineEnd = bytes.lastIndexOf('\n', bytesMax - 1) + 1
+  return lineEnd === 0 ? bytesMax : lineEnd
 }
 
 const isFull = (error: unknown) => ['EAGAIN', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')
