@@ -87,13 +87,13 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
 
   await onlooker.getByText('€40', { exact: true }).first().waitFor()
   const seen = await onlooker.locator('main').innerText()
-  assert.match(seen, /€0\s+received, €40 promised\s+0% of €8,000 received\s+1 donation\b/)
+  assert.match(seen, /€0\s+received, €40 pledged\s+0% of €8,000 received\s+1 donation\b/)
   assert.match(seen, /Recent donations\s+Pledged, not received yet\s+Anonymous\s+€40\s+this minute/)
   assert.doesNotMatch(seen, /No donations yet|Ada/)
   const bar = onlooker.getByRole('progressbar').first()
-  assert.equal(await bar.getAttribute('aria-valuetext'), '0%: €0 of €8,000 received, €40 promised')
+  assert.equal(await bar.getAttribute('aria-valuetext'), '0%: €0 of €8,000 received, €40 pledged')
   assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), [
-    '€0 received, €40 promised'
+    '€0 received, €40 pledged'
   ])
 
   const path = `/campaigns/${id}/donations/${donations[0].id}`
@@ -104,7 +104,7 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
   const later = await onlooker.locator('main').innerText()
   assert.match(later, /€40\s+received\s+0% of €8,000 received/)
   assert.match(later, /Recent donations\s+Received\s+Anonymous\s+€40/)
-  assert.doesNotMatch(later, /romised/)
+  assert.doesNotMatch(later, /[Pp]ledged/)
   assert.equal(await bar.locator('.bar-received').getAttribute('width'), '1')
   await context.close()
 })

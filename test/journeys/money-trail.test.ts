@@ -67,11 +67,11 @@ test('a donation goes from the promise to the receipt: code scanned, statement u
   await upload(desk, statement)
 
   await donorsPage.reload()
-  await donorsPage.getByText('120,50 € sind bei uns eingegangen').waitFor()
+  await donorsPage.getByText('Ihre Spende von 120,50 € ist eingegangen').waitFor()
   assert.equal(await donorsPage.locator('#transfer-iban, .giro-code').count(), 0)
   assert.match(
     await donorsPage.locator('.steps').innerText(),
-    /Zugesagt[\s\S]*Eingegangen[\s\S]*Spendenbescheinigung steht noch aus/
+    /Zugesagt[\s\S]*Eingegangen[\s\S]*Zuwendungsbestätigung steht noch aus/
   )
 
   await issueReceipt(desk, id)

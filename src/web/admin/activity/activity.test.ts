@@ -25,7 +25,7 @@ test('what is done with a webhook is told as a sentence that leads to it', async
   await admin.post(`/webhooks/${id}/test`)
   await admin.post(`/webhooks/${id}/secret`)
   const english = (await anna.get('/admin/activity?subject=webhook')).text
-  assert.match(english, /The key of the server created the webhook chat\.example\.org/)
-  assert.match(english, new RegExp(`href="/admin/webhooks/${id}">The key of the server tested the webhook`))
+  assert.match(english, /The server key \(ADMIN_KEY\) created the webhook chat\.example\.org/)
+  assert.match(english, new RegExp(`href="/admin/webhooks/${id}">The server key \\(ADMIN_KEY\\) tested the webhook`))
   assert.match((await bruno.get('/admin/activity?subject=webhook')).text, /hat den Signaturschlüssel des Webhooks/)
 })

@@ -126,7 +126,7 @@ test('everything that is wrong with a campaign is said at its field, and what wa
   assert.equal((await admin.get('/campaigns')).body.length, total)
 
   const small = await greta.send('/admin/campaigns/new?lang=de', { ...form, minimum: '12,50', presets: '5; 20' })
-  assert.match(small.text, /unter der kleinsten Spende von 12,50\s€/)
+  assert.match(small.text, /unter dem Mindestbetrag von 12,50\s€/)
   const bad = await ed.send('/admin/campaigns/new?lang=en', { ...form, imageUrl: 'javascript:alert(1)' })
   assert.match(bad.text, /id="field-imageUrl-error"/)
   assert.doesNotMatch(bad.text, /src="javascript/)
@@ -216,7 +216,7 @@ test('an admin takes a deletion back at once or later; others are told who can',
   assert.doesNotMatch(deleted.text, /Zeppelin <i>/)
   assert.equal((await visitor.get(`/campaigns/${one.id}`)).status, 404)
   assert.match((await anna.get('/admin/campaigns?status=deleted')).text, /Zeppelin &lt;i>/)
-  assert.match((await anna.sendAndFollow(`/admin/campaigns/${one.id}/restore`, {})).text, /is back\./)
+  assert.match((await anna.sendAndFollow(`/admin/campaigns/${one.id}/restore`, {})).text, /was restored\./)
   assert.equal((await visitor.get(`/campaigns/${one.id}`)).status, 200)
 
   const told = await ed.sendAndFollow(`/admin/campaigns/${one.id}/delete`, { name: one.name })

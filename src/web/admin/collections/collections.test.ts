@@ -107,7 +107,7 @@ test('a mandate is shown with its donation, and taken back after a question', as
   assert.match(page.text, /not yet: create a batch/)
   const revoke = `${list}/mandates/${given.reference}/revoke`
   assert.ok(page.text.includes(`href="${revoke}"`))
-  assert.match((await treasurer.get(revoke)).text, /waits for a transfer/)
+  assert.match((await treasurer.get(revoke)).text, /stays pending until a transfer is received/)
   const after = await treasurer.sendAndFollow(revoke, {})
   assert.match(after.text, /Mandate revoked/)
   assert.doesNotMatch(after.text, /Mandate text/)

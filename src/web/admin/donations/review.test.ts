@@ -28,7 +28,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
     release: tick(first),
     page: 'dashboard'
   })
-  assert.match(fromDashboard.text, /Released: €1,000\.00 from Ada Lovelace/)
+  assert.match(fromDashboard.text, /Approved: €1,000\.00 from Ada Lovelace/)
   assert.match(fromDashboard.text, /2 large donations/)
   assert.equal(await reviewOf(first), 'released')
 
@@ -48,7 +48,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
     'donations[]': [tick(second), tick(third)],
     back: `?campaign=${id}`
   })
-  assert.match(several.text, /Released: 1\./)
+  assert.match(several.text, /Approved: 1\./)
   assert.equal(await reviewOf(third), 'released')
   assert.match((await tess.sendAndFollow('/admin/donations/release', { release: 'ticked' })).text, /select donations/)
   const again = await tess.sendAndFollow('/admin/donations/release', { release: tick(third) })

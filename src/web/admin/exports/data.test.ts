@@ -35,7 +35,7 @@ test('everything can be taken along, also what is not public, in each form there
 })
 
 test('the page says when the last backup was taken, and gently when that is long ago or never was', async () => {
-  assert.match((await anna.get('/admin/data')).text, /notice warn">No backup has been taken/)
+  assert.match((await anna.get('/admin/data')).text, /notice warn">No backup yet/)
   const taken = async (daysAgo: number) => {
     const at = new Date(Date.now() - daysAgo * 86_400_000)
     const about = { subject: 'backup', id: at.toISOString(), details: { rows: 1234, bytes: 5_600_000 } }

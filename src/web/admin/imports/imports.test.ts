@@ -62,7 +62,7 @@ test('a table goes from a form to a report, to columns, to events, and back out,
   const undoing = await edith.sendAndFollow(`${run}/undo`, {})
   assert.match(undoing.text, /Undoing the import/)
   await work()
-  assert.match((await edith.get(run)).text, /has been undone/)
+  assert.match((await edith.get(run)).text, /This import was undone/)
   assert.deepEqual(await titles('recital'), [])
   assert.match((await edith.get('/admin/imports')).text, /2 new/)
 })
@@ -94,7 +94,7 @@ test('an import that has not begun is cancelled with a button', async () => {
   const page = await checked(edith, table('Late show;16.06.2031;23:00;'))
   const stopped = await edith.sendAndFollow(`${page}/cancel`, {})
   assert.match(stopped.text, /The import has been cancelled/)
-  assert.match(stopped.text, /Nothing has been changed/)
+  assert.match(stopped.text, /Nothing was changed/)
 })
 
 test('the template is a table that imports as it is', async () => {

@@ -101,7 +101,7 @@ test('what keeps a receipt from being issued is said where it can be mended', as
 test('what was given is said on the page of the donation, and what is wrong with it too', async () => {
   const made = await received({ donorName: 'Thing Giver', email: 'thing@example.org', amount: 900 })
   const page = `/admin/donations/${campaignId}/${made.id}`
-  assert.match((await treasurer.get(page)).text, /What was given: Money/)
+  assert.match((await treasurer.get(page)).text, /Kind of donation: Money/)
   const fields = { campaignId: String(campaignId), donationId: made.id, givenKind: 'in_kind' }
   const wrong = await treasurer.sendAndFollow('/admin/receipts/given', fields)
   assert.match(wrong.text, /Exact description/)
@@ -109,7 +109,7 @@ test('what was given is said on the page of the donation, and what is wrong with
   const thing = { ...fields, description: 'Klavier', origin: 'private', documents: 'yes' }
   const saved = await treasurer.sendAndFollow('/admin/receipts/given', thing)
   assert.match(saved.text, /Kind of donation saved\./)
-  assert.match(saved.text, /What was given: Gift in kind/)
+  assert.match(saved.text, /Kind of donation: Gift in kind/)
   const { body } = await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)
   assert.deepEqual([body.kind, body.inKind.description, body.inKind.documents], ['in_kind', 'Klavier', true])
 })
@@ -118,7 +118,7 @@ test('a run is shown by name before it is started, and warns that the year is no
   await received({ donorName: 'Somebody Nowhere', email: 'nowhere@example.org', address: null })
   const before = await treasurer.get(`/admin/receipts/preview?runYear=${year}&language=`)
   assert.equal(before.status, 200)
-  assert.match(before.text, new RegExp(`${year} is not over`))
+  assert.match(before.text, new RegExp(`${year} has not ended`))
   assert.match(before.text, /Sending by email requires/)
   assert.match(before.text, /Thing Giver/)
   assert.match(before.text, /no address known/)

@@ -65,7 +65,7 @@ test('less than pledged: the sum is accepted, or the rest is awaited and accepte
   const [one, two] = [await donation(100, 'Ada Lovelace'), await donation(90, 'Grace Hopper')]
   const first = await uploaded([{ amount: '40.00', text: one.reference }])
   const { text } = await tessa.get(first)
-  assert.match(text, /€100\.00 promised/)
+  assert.match(text, /€100\.00 pledged/)
   assert.match(text, /€60\.00 less than pledged/)
   assert.match((await click(first, 'Accept €40\\.00 of €100\\.00')).text, /€40\.00 booked for/)
   assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 40])
@@ -74,7 +74,7 @@ test('less than pledged: the sum is accepted, or the rest is awaited and accepte
   assert.match((await click(second, 'Wait for the rest')).text, /The rest is outstanding\..*Undo/s)
   assert.deepEqual([(await read(two)).status, (await read(two)).amountReceived], ['IN_PROCESS', 30])
   const booked = `${second}?result=booked`
-  assert.match((await tessa.get(booked)).text, /€90\.00 promised, <span class="entry-off">€60\.00 less/)
+  assert.match((await tessa.get(booked)).text, /€90\.00 pledged, <span class="entry-off">€60\.00 less/)
   await click(booked, 'Accept €30\\.00 of €90\\.00')
   assert.equal((await read(two)).status, 'TRANSFERRED')
   const third = await donation(50, 'Jean Bartik')
@@ -173,7 +173,7 @@ test('one payment is split over several donations; what does not add up is said,
     await tessa.send(`${entry}/split`, { version: '1', 'references[]': rows, 'amounts[]': amounts })
   const uneven = await send(references, ['20', '29.50'])
   assert.equal(uneven.status, 422)
-  assert.match(uneven.text, /must together be 50/)
+  assert.match(uneven.text, /must add up to 50/)
   assert.match(uneven.text, /name="amounts\[\]" value="29\.50"/)
   assert.match(uneven.text, /<output>€0\.50<\/output>/)
   const unknown = await send(['AC-XXXX-XXXX', two.reference], ['20', 'much'])
@@ -207,7 +207,7 @@ test('the credit of a direct debit batch is shown with its batch, and another am
   const credit = { amount: '34.00', payments: [], paymentInformationId: `${batch.messageId}-1` }
   const page = await uploaded([credit])
   assert.match((await tessa.get(page)).text, new RegExp(`href="/admin/collections/${batch.id}">Direct debit batch`))
-  assert.match((await tessa.get(page)).text, /34\.00 came of 35\.00: 1\.00 less/)
+  assert.match((await tessa.get(page)).text, /34\.00 received of 35\.00: 1\.00 less/)
   const booked = await click(page, `Book for direct debit batch ${batch.id}`)
   assert.match(booked.text, new RegExp(`€34\\.00 booked for direct debit batch ${batch.id}`))
   assert.equal((await admin.get(`/collections/${batch.id}`)).body.status, 'done')

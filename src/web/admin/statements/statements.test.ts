@@ -80,7 +80,7 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
   assert.match(taken.text, /aria-current="page">All/, 'and it leads back to where it was')
   assert.equal(await statusOf(less), 'IN_PROCESS')
   assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'ignore' })).text, /€35\.00 ignored/)
-  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'unignore' })).text, /€35\.00 reopened/)
+  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'unignore' })).text, /€35\.00 no longer ignored/)
 })
 
 test('all exact suggestions of a page are confirmed together, and only these', async () => {

@@ -54,7 +54,7 @@ test('a campaign that takes nothing shows no form but a friendly sentence', asyn
   const table: [object, RegExp][] = [
     [{ status: 'closed' }, /This campaign is closed/],
     [{ endsAt: '2024-05-01T12:00:00Z' }, /This campaign ended on 1 May 2024/],
-    [{ startsAt: '2100-03-01T12:00:00Z' }, /takes donations from 1 March 2100 on/]
+    [{ startsAt: '2100-03-01T12:00:00Z' }, /accepts donations from 1 March 2100\./]
   ]
   for (const [fields, sentence] of table) {
     const { id } = await aCampaign({ name: 'Roof', ...fields })
@@ -82,7 +82,7 @@ test('received money and promises are told apart in the bar, in words and in the
   for (let count = 0; count < 6; count += 1) await aDonation(id, { amount: 150, donorName: 'Promised', showName: true })
   const { text } = await visitor.get(path)
   assert.match(text, /bar-promised" width="100".*bar-received" width="40"/)
-  assert.match(textOf(text), /€400 received, €900 promised/)
+  assert.match(textOf(text), /€400 received, €900 pledged/)
   assert.match(textOf(text), /40% of €1,000 received/)
   const list = text.slice(text.indexOf('campaign-recent'))
   assert.match(textOf(list), /Received Gave€400 .*Pledged, not received yet Promised€150/s)
@@ -102,11 +102,11 @@ test('the list has what runs first and thanks for what is over', async () => {
   await admin.put(`/campaigns/${over.id}`, { ...campaign, name: 'Was a success', status: 'closed' })
   const { text } = await visitor.get('/en/donate')
   const cardOf = (name: string) => text.split('<article').find(card => card.includes(name)) ?? ''
-  assert.match(textOf(cardOf('Runs for a while')), /€7,340 received, €1,100\.50 promised 61% of €12,000 received/)
+  assert.match(textOf(cardOf('Runs for a while')), /€7,340 received, €1,100\.50 pledged 61% of €12,000 received/)
   assert.match(cardOf('Runs for a while'), /bar-promised" width="70.3".*bar-received" width="61.2"/)
   assert.match(cardOf('Runs for a while'), /2 days left/)
-  assert.match(cardOf('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000 received, €1,100.50 promised"/)
-  assert.match(cardOf('Was a success'), /Thank you: €12,480 received, €20 promised/)
+  assert.match(cardOf('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000 received, €1,100.50 pledged"/)
+  assert.match(cardOf('Was a success'), /Thank you: €12,480 received, €20 pledged/)
   assert.ok(text.indexOf('Runs for a while') < text.indexOf('What we achieved together'))
   assert.ok(text.indexOf('Was a success') > text.indexOf('What we achieved together'))
   const german = await visitor.get('/de/spenden')
@@ -184,7 +184,7 @@ test('who would rather transfer without the form finds all it takes in a closed 
   assert.match(box, /<summary>Lieber selbst überweisen\?<\/summary>/)
   assert.match(box, /<span id="transfer-payee">Förderverein Mühle e\. V\.<\/span>/)
   assert.ok(box.includes(`<span id="transfer-reference">${reference} Neues Rad</span>`))
-  assert.match(box, /Banken vergleichen/)
+  assert.match(box, /Banken prüfen den Namen/)
   assert.ok(box.includes(`<img src="/campaigns/${id}/qr.svg" alt="GiroCode für eine Überweisung an Förderverein Mühle`))
   assert.equal((await visitor.get(`/campaigns/${id}/qr.svg`)).status, 200)
 

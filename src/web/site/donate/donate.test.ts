@@ -201,8 +201,8 @@ test('who transfers is asked for no account, and reads before anything is sent w
 test('an amount below the minimum, an ambiguous one and two at once are refused in plain words', async () => {
   const { id, path, filled } = await aForm({ donationMinimum: 12.5, presetAmounts: [20, 50, 100] })
   const table: [Record<string, string>, RegExp][] = [
-    [{ own: '12,49' }, /at least €12\.50/],
-    [{ own: '0' }, /at least €12\.50/],
+    [{ own: '12,49' }, /The minimum for this campaign is €12\.50/],
+    [{ own: '0' }, /The minimum for this campaign is €12\.50/],
     [{ own: '1.250' }, /“1\.250” can mean two amounts\. Please type 1250 or 1\.25\./],
     [{ own: '5000000000' }, /larger than we can accept/],
     [{ amount: '100', own: '30' }, /You chose €100 and typed “30”/],

@@ -43,7 +43,7 @@ test('the page speaks the other language at its own address', async () => {
 
 test('whatever became of a donation is said kindly, and nobody is asked for money twice', async () => {
   const table: [string[], RegExp][] = [
-    [['TRANSFERRED'], /We have received €50\.00\./],
+    [['TRANSFERRED'], /We’ve received your donation of €50\.00\./],
     [['CANCELLED'], /This donation was cancelled/],
     [['FAILED'], /did not reach us/],
     [['TRANSFERRED', 'REFUNDED'], /We refunded this donation/]
@@ -72,7 +72,7 @@ test('the page says what was really received, and asks only for what is missing'
   assert.match(german, /Von zugesagten 100,00\s€ sind 40,10\s€ bei uns eingegangen/)
   await admin.patch(path, { status: 'TRANSFERRED', amountReceived: 40.1 })
   const accepted = (await visitor.get(page)).text
-  assert.match(accepted, /We have received €40\.10\./)
+  assert.match(accepted, /We’ve received your donation of €40\.10\./)
   assert.match(
     accepted,
     /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/,
@@ -202,7 +202,7 @@ const address = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln' }
 test('receipts and the simplified proof are there to take away, each at an address below the token', async () => {
   assert.equal((await admin.patch('/organisation', organisation)).status, 200)
   const { page, path, given } = await aDonor({ receiptRequested: true, address })
-  assert.match((await visitor.get(page)).text, /Receipt<\/strong> <span class="faded">still to come/)
+  assert.match((await visitor.get(page)).text, /Donation receipt<\/strong> <span class="faded">still to come/)
   await admin.patch(path, { status: 'TRANSFERRED' })
   const before = (await visitor.get(page)).text
   assert.match(before, /We are preparing it/)

@@ -71,7 +71,7 @@ test('the newest open campaign is shown with its progress, in the language of th
   await admin.post(`/campaigns/${id}/donations`, { amount: 600, donorName: 'Box', status: 'TRANSFERRED' })
   const html = await home()
   assert.match(html, /New &lt;b>roof&lt;\/b>/)
-  assert.match(html, /aria-valuetext="5%: €600 of €12,000 received, €7,340 promised"/)
+  assert.match(html, /aria-valuetext="5%: €600 of €12,000 received, €7,340 pledged"/)
   assert.match(html, /bar-promised" width="66.2".*bar-received" width="5"/)
   const german = await home('de')
   assert.match(german, new RegExp(`href="/de/spenden/${id}-neues-dach"`))

@@ -56,7 +56,7 @@ test('the type of a problem is the address of a page about it', async () => {
   const page = await visitor.get(String(headers.location))
   assert.equal(page.status, 200)
   assert.match(page.text, /<h1><code>campaign-not-found<\/code><\/h1>/)
-  assert.match(page.text, /Die Kampagne … gibt es nicht\./)
+  assert.match(page.text, /Die Spendenaktion … gibt es nicht\./)
   assert.match(page.text, /Prüfen Sie die Adresse/)
 })
 
