@@ -4,7 +4,7 @@ import type { RouteGroup } from '#platform/http/openapi.ts'
 export const fundraisingGroups: RouteGroup[] = [
   {
     name: 'Exports',
-    description: 'Everything of a kind in one answer: as a table, or a line of JSON for each.',
+    description: 'All resources of a kind as CSV or JSON Lines.',
     paths: /^\/(?:campaigns|donations|campaigns\/\{\w+\}\/donations)\.(?:csv|jsonl)$/
   },
   {
@@ -14,10 +14,10 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'Donations',
-    description: 'Giving to a campaign, and what becomes of a donation.',
+    description: 'Donations to a campaign, their payments and status.',
     paths: /^\/campaigns\/\{\w+\}\/donations|^\/challenge$/
   },
-  { name: 'Campaigns', description: 'What is collected for, and how far it has come.', paths: /^\/campaigns/ },
+  { name: 'Campaigns', description: 'Campaigns with targets and totals.', paths: /^\/campaigns/ },
   {
     name: 'Own donation',
     description: 'What donors see and change of their donation, with the token that came when it was made.',
@@ -25,7 +25,7 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'All donations',
-    description: 'The donations to all campaigns: lists, sums, and changes to several at once.',
+    description: 'Donations to all campaigns: lists, totals, and changes to several at once.',
     paths: /^\/donations/
   },
   {

@@ -4,36 +4,36 @@ import type { RouteGroup } from '#platform/http/openapi.ts'
 export const calendarGroups: RouteGroup[] = [
   {
     name: 'Exports',
-    description: 'Everything of a kind in one answer: as a table, or a line of JSON for each.',
+    description: 'All resources of a kind as CSV or JSON Lines.',
     paths: /\/v1\/\w+\.(?:csv|jsonl)$/
   },
   {
     name: 'Feeds',
-    description: 'iCalendar, and what a calendar page shows of each day.',
+    description: 'iCalendar feeds, and events grouped by day.',
     paths: /\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/
   },
-  { name: 'Events', description: 'What takes place, when and where.', paths: /\/v1\/events/ },
-  { name: 'Venues', description: 'Where events take place.', paths: /\/v1\/venues/ },
-  { name: 'Organizers', description: 'Who is behind an event.', paths: /\/v1\/organizers/ },
+  { name: 'Events', description: 'Events with date, venue and organizers.', paths: /\/v1\/events/ },
+  { name: 'Venues', description: 'Venues of events.', paths: /\/v1\/venues/ },
+  { name: 'Organizers', description: 'Organizers of events.', paths: /\/v1\/organizers/ },
   {
     name: 'Categories',
-    description: 'Kinds of events, which may lie within one another.',
+    description: 'Hierarchical categories of events.',
     paths: /\/v1\/categories/
   },
-  { name: 'Tags', description: 'Loose words to find events by.', paths: /\/v1\/tags/ },
+  { name: 'Tags', description: 'Tags of events.', paths: /\/v1\/tags/ },
   {
     name: 'Images',
-    description: 'Pictures for events, venues and organizers.',
+    description: 'Images of events, venues and organizers.',
     paths: /^(?:\/calendar\/events\/v1)?\/media/
   },
   {
     name: 'Imports',
-    description: 'Importing events from other sites, calendars and tables, with a dry run and undo.',
+    description: 'Imports from other sites, iCalendar and CSV, with dry run and undo.',
     paths: /\/v1\/imports/
   },
   {
     name: 'Discovery',
-    description: 'How clients of The Events Calendar find what is here.',
+    description: 'Discovery for clients of The Events Calendar.',
     paths: /^(?:\/calendar\/events\/v1(?:\/doc)?|\/wp-json)$/
   }
 ]

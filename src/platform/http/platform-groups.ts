@@ -18,20 +18,20 @@ export const platformGroups: RouteGroup[] = [
     paths: /^\/(?:sessions|users\/me\/identities|users\/\{id\}\/(?:sessions|identities))/
   },
   {
-    name: 'People',
+    name: 'Users',
     description:
-      'Accounts, invitations and new passwords. Operations on the own account take the token of a session in place of a key.',
+      'User accounts, invitations and password resets. Operations on your own account need a session token instead of an API key.',
     paths: /^\/(?:users|invitations|account-links|password-resets)/
   },
   {
     name: 'Webhooks and stream',
-    description: 'Being told of what happens: by messages, or while listening.',
+    description: 'Webhooks and server-sent events.',
     paths: /^\/(?:webhooks|actions|stream)/
   },
-  { name: 'Keys and activity', description: 'Keys for programs, and what happened.', paths: /^\/(?:keys|activity)/ },
+  { name: 'Keys and activity', description: 'API keys and the activity log.', paths: /^\/(?:keys|activity)/ },
   {
     name: 'Operation',
-    description: 'Health, metrics and the OpenAPI documents, for those who run the site.',
+    description: 'Health checks, metrics and the OpenAPI documents.',
     paths: /^\/(?:health|livez|readyz|metrics|openapi)/
   }
 ]

@@ -62,7 +62,7 @@ const de: ReferenceStrings = {
     'own-donation': ['Eigene Spende', 'Was Spendende mit ihrem Token von ihrer Spende sehen und daran ändern.'],
     'all-donations': [
       'Alle Spenden',
-      'Die Spenden an alle Aktionen: Listen, Summen und Änderungen an mehreren auf einmal.'
+      'Spenden an alle Spendenaktionen: Listen, Summen und Änderungen an mehreren auf einmal.'
     ],
     donors: ['Spendende', 'Was über eine Person gespeichert ist: herausgeben und löschen (DSGVO).'],
     bookkeeping: ['Buchhaltung', 'Die Zahlungen eines Jahres, für die Bücher und für DATEV.'],
@@ -86,7 +86,7 @@ const de: ReferenceStrings = {
     exports: ['Exporte', 'Alle Einträge einer Art als CSV oder JSON Lines.'],
     discovery: ['Discovery', 'Discovery für Clients von The Events Calendar.'],
     site: ['Website', 'Name, Texte und Einstellungen dieser Website, der erste Start und Beispielinhalte.'],
-    people: [
+    users: [
       'Benutzer',
       'Zugänge, Einladungen und das Zurücksetzen von Passwörtern. Operationen am eigenen Zugang brauchen ein Sitzungstoken statt eines API-Schlüssels.'
     ],
@@ -97,7 +97,7 @@ const de: ReferenceStrings = {
     ],
     'webhooks-and-stream': ['Webhooks und Stream', 'Webhooks und Server-sent Events.'],
     'keys-and-activity': ['Schlüssel und Protokoll', 'API-Schlüssel und das Protokoll.'],
-    operation: ['Betrieb', 'Zustand, Messwerte und OpenAPI-Dokumente, für die, die sich um die Website kümmern.']
+    operation: ['Betrieb', 'Health Checks, Metriken und die OpenAPI-Dokumente.']
   },
   anybody: 'Öffentlich; kein Schlüssel nötig.',
   needsKey: 'Braucht einen Schlüssel mit einer dieser Rollen:',
