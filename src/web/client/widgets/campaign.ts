@@ -27,7 +27,7 @@ const strings = {
   en: {
     path: '/en/donate/',
     received: (sum: string) => ` received of ${sum}`,
-    promised: (sum: string) => `, ${sum} promised`,
+    promised: (sum: string) => `, ${sum} pledged`,
     soFar: 'Received so far',
     donate: 'Donate',
     donateTo: (name: string) => `Donate to ${name}`
