@@ -37,7 +37,7 @@ for (const state of ['runs', 'does not run']) {
 
     const made = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
     assert.match(made.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
-    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown this once/.exec(made.stderr)?.[1] ?? ''
+    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown only once/.exec(made.stderr)?.[1] ?? ''
     const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tno maker\n`
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
     assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
@@ -71,7 +71,7 @@ test('a user made at the command line signs in with the password that is printed
   const user = async (...words: string[]) => await runKalends(['user', ...words], fresh.env)
   const signIn = async (email: string, password: string) =>
     (await sendRequest(`${url}/sessions`, { method: 'POST', body: { email, password } })).status
-  assert.deepEqual(await user('list'), { code: 0, stdout: 'There are no users.\n', stderr: '' })
+  assert.deepEqual(await user('list'), { code: 0, stdout: 'No users.\n', stderr: '' })
 
   const anna = await user('create', '--name', 'Anna', '--email', 'Anna@example.org', '--role', 'admin')
   assert.equal(anna.code, 0, anna.stderr)
@@ -116,14 +116,14 @@ test('user create refuses bad input in one line and makes nobody', async () => {
     assert.match(stderr, message)
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
   }
-  assert.equal((await succeeds('user', 'list')).stdout, 'There are no users.\n')
+  assert.equal((await succeeds('user', 'list')).stdout, 'No users.\n')
 })
 
 test('sample content is removed by one command, which says what it removed and can be repeated', {
   skip: skipUnlessFull
 }, async () => {
   const fresh = await aPlace()
-  const nothing = { code: 0, stdout: 'There is no sample content to remove.\n', stderr: '' }
+  const nothing = { code: 0, stdout: 'No sample content to delete.\n', stderr: '' }
   assert.deepEqual(await runKalends(['seed', '--remove'], fresh.env), nothing)
   assert.equal((await runKalends(['seed'], fresh.env)).code, 0)
   const { code, stdout, stderr } = await runKalends(['seed', '--remove'], fresh.env)
@@ -203,7 +203,7 @@ test('doctor names the campaign whose total is not the sum of its donations', { 
   assert.equal(code, 1)
   assert.match(
     stdout,
-    /^FAULT totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\n {6}→ Take a backup now.*\nok/m
+    /^FAULT campaign totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\n {6}→ Create a backup now.*\nok/m
   )
 
   await fresh.query(`delete from fundraising.campaigns where id = ${made.body.id}`)

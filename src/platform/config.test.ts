@@ -157,7 +157,7 @@ test('all bad values are listed at once, a line each', () => {
 
 test('only a server can have a replica', () => {
   const DATABASE_REPLICA_URL = 'postgres://me@replica.example/kalends'
-  assert.match(refusalOf({ DATABASE_REPLICA_URL }), /^ {2}DATABASE_REPLICA_URL: needs DATABASE_URL/m)
+  assert.match(refusalOf({ DATABASE_REPLICA_URL }), /^ {2}DATABASE_REPLICA_URL: requires DATABASE_URL/m)
   const both = { DATABASE_URL: 'postgres://me@db.example/kalends', DATABASE_REPLICA_URL }
   assert.equal(readSettings(both).databaseReplicaUrl, DATABASE_REPLICA_URL)
 })

@@ -36,7 +36,7 @@ async function startSeveral(t: TestContext, env: Record<string, string> = {}) {
 /** Longer than any of them takes to start. */
 const startMs = 60_000
 const untilAllServe = async ({ stderr }: RunningKalends, times = 1) =>
-  await waitUntil(() => stderr().split('2 of 2 processes serve').length > times, startMs)
+  await waitUntil(() => stderr().split('2 of 2 processes ready').length > times, startMs)
 
 /** The processes that the first one has started to serve. */
 function servingPids({ pid }: RunningKalends): number[] {
@@ -111,5 +111,5 @@ test('what keeps the processes from serving is said once, and when none serves a
     PORT
   })
   assert.equal(refused.code, 1)
-  assert.equal(refused.stderr.match(/Port \d+ is taken/g)?.length, 1)
+  assert.equal(refused.stderr.match(/Port \d+ is already in use/g)?.length, 1)
 })

@@ -91,7 +91,7 @@ test('a route that does not say what it needs of its caller stops the start', as
   const forgotten = start(({ app }) => {
     app.get('/forgotten', { schema: {}, handler: async () => 'for everybody?' })
   })
-  await assert.rejects(forgotten, /GET \/forgotten does not say what it needs/)
+  await assert.rejects(forgotten, /GET \/forgotten does not declare the required role/)
 })
 
 test('a POST that creates without taking an Idempotency-Key stops the start', async () => {

@@ -72,7 +72,7 @@ test('a list takes the filters of the list, in the language of its path', async 
     entriesIn(german).map(entry => wordOf(entry, 'summary')),
     ['Offene Bühne']
   )
-  assert.match(german.text, /NAME:Veranstaltungen/)
+  assert.match(german.text, /NAME:Termine/)
   const one = await visitor.get(`/de/events/${id}.ics`)
   assert.deepEqual(
     entriesIn(one).map(entry => wordOf(entry, 'summary')),

@@ -326,7 +326,7 @@ function watchHeap(): { most(): number } {
 }
 
 test('doctor finds entries without their donation or their money, and money without its entry', async () => {
-  const check = fundraisingChecks.find(({ name }) => name.startsWith('entries of bank statements'))
+  const check = fundraisingChecks.find(({ name }) => name.startsWith('bank transactions'))
   assert.deepEqual(await check?.run(store), [])
   const { entries } = await imported([paidFor(await promised())])
   const { statementId, id, match } = entries[0]

@@ -120,7 +120,7 @@ test('several writers at once make one chain, and what is committed late comes a
 })
 
 test('a process that runs jobs chains by itself, and once more when it stops', async () => {
-  const unchained = async () => (await checkChain(store)).about.match(/(\d+) more wait/)?.[1] ?? 'none'
+  const unchained = async () => (await checkChain(store)).about.match(/(\d+) not chained yet/)?.[1] ?? 'none'
   await aCampaign()
   assert.notEqual(await unchained(), 'none')
   const chaining = startChainWriter(store, silent, 60_000)

@@ -104,7 +104,7 @@ test('an address that the provider has not verified finds no account', async () 
     const { email_verified: _, ...person } = atProvider
     const { status, body } = await signIn(email_verified === undefined ? person : { ...person, email_verified })
     assert.deepEqual([status, body.code], [403, 'email-not-verified'])
-    assert.match(body.detail, /Lindenhof ID does not say/)
+    assert.match(body.detail, /Lindenhof ID has not verified your email address/)
   }
   const { status, body } = await signIn({ sub: 'no address at all', email_verified: true })
   assert.deepEqual([status, body.code], [403, 'email-not-verified'])

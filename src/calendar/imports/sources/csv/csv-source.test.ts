@@ -201,7 +201,10 @@ test('a mapping says what columns are, and which are left out', async () => {
     code: 'import-mapping',
     message: /“Titel” must be one of id, title/
   })
-  await assert.rejects(read(text, { mapping: { Wo: 'venue' } }), { code: 'import-mapping', message: /no column “Wo”/ })
+  await assert.rejects(read(text, { mapping: { Wo: 'venue' } }), {
+    code: 'import-mapping',
+    message: /unknown column “Wo”/
+  })
 })
 
 test('a table without a title or a date says so in one row, and tells its columns', async () => {

@@ -14,7 +14,7 @@ import { countRuns } from '#test/support/full-run.ts'
 
 const broken: [what: string, lines: string[], reason: RegExp][] = [
   ['no title', concert.filter(line => !line.startsWith('SUMMARY')), /line 3 has no title/],
-  ['no start', concert.slice(0, 2), /line 3 does not say when it starts/],
+  ['no start', concert.slice(0, 2), /line 3 has no start/],
   ['a start that is none', buildConcertAt('DTSTART:tomorrow'), /Line 6: DTSTART must be a date or time/],
   ['a day that is none', buildConcertAt('DTSTART;VALUE=DATE:20270230'), /Line 6: DTSTART must be a date/],
   ['an end before its start', buildConcertAt('DTSTART:20270401T170000Z', 'DTEND:20270401T160000Z'), /Line 7: the end/],

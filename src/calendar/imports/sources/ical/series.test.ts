@@ -58,7 +58,7 @@ test('a series of whole days excludes days, and one that goes on is still told o
 
 test('of a series that is over nothing comes but a word in the report; a single event of the past comes', async () => {
   const { skipped } = await readOneEvent(buildConcertAt('DTSTART:20200101T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'))
-  assert.match(skipped?.[0]?.en ?? '', /does not take place in the next 12 months/)
+  assert.match(skipped?.[0]?.en ?? '', /No occurrence in the next 12 months/)
   assert.equal(
     (await readOneEvent(buildConcertAt('DTSTART:20200101T100000Z'))).fields.start_date,
     '2020-01-01 11:00:00'
@@ -70,7 +70,7 @@ test('a rule of every second is cut after 400 times, and the report says so', as
     await readIcal(buildIcal([buildConcertAt('DTSTART:20270301T100000Z', 'RRULE:FREQ=SECONDLY')]))
   )
   assert.equal(events.length, 401)
-  assert.match(events.at(-1)?.skipped?.[0]?.en ?? '', /more often than 400/)
+  assert.match(events.at(-1)?.skipped?.[0]?.en ?? '', /More than 400 occurrences/)
 })
 
 test('thousands of hostile series end', async () => {

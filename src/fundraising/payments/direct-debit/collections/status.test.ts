@@ -73,7 +73,7 @@ test('a donation on its way to the bank is not cancelled or deleted by hand', as
       await treasurer.delete(one.path)
     ]) {
       assert.deepEqual([refused.status, refused.body.code], [409, 'donation-is-being-collected'])
-      assert.ok(refused.body.detail.includes(` ${collection.id},`))
+      assert.ok(refused.body.detail.includes(`direct debit batch ${collection.id}.`))
     }
   }
   await treasurer.patch(path, { status: 'cancelled', recalled: true })
@@ -165,8 +165,8 @@ test('a donor who is erased after the bank has the file takes the file along, an
 
 test('doctor sees a collection whose sums are not those of its donations', async () => {
   const { collection } = await collected(1)
-  const check = fundraisingChecks.find(({ name }) => name.includes('collections'))
+  const check = fundraisingChecks.find(({ name }) => name.startsWith('direct debit batches'))
   assert.deepEqual(await check?.run(store), [])
   await store.run(sql`update fundraising.collections set amount_cents = amount_cents + 1 where id = ${collection.id}`)
-  assert.deepEqual(await check?.run(store), [`collection ${collection.id}: 0 donations and 0.01 EUR too much`])
+  assert.deepEqual(await check?.run(store), [`direct debit batch ${collection.id}: 0 donations and 0.01 EUR too much`])
 })

@@ -94,7 +94,7 @@ test('another amount is suggested with the difference, and booked for the collec
   )
   assert.match(
     entry.reason.message,
-    new RegExp(`direct debit batch ${collection.id}, but ${less} came .*: 5\\.00 less`)
+    new RegExp(`direct debit batch ${collection.id}, but ${less} received of .*: 5\\.00 less`)
   )
   assert.equal(await statusOf(path), 'submitted')
   const linked = await change(entry, { collectionId: collection.id })

@@ -90,8 +90,8 @@ test('a ZIP file of which one file cannot be read is refused with its name in bo
     { name: '2.xml', content: '<html/>' }
   ])
   for (const [language, words] of [
-    ['en', /^2\.xml: This is not a bank statement/],
-    ['de', /^2\.xml: Das ist kein Kontoauszug/]
+    ['en', /^2\.xml: Unsupported file format/],
+    ['de', /^2\.xml: Das Dateiformat wird nicht unterstützt/]
   ] as const) {
     const headers = { ...archive.headers, 'accept-language': language }
     const { status, body } = await upload(bytes, { headers })
@@ -155,7 +155,7 @@ test('money that was sent is never booked as a gift, whatever its details say', 
     buildBooking({ ...payment, direction: 'out', payments: [{ ...payment, direction: 'in' }] })
   ])
   for (const [language, words] of [
-    ['en', /contradicts itself/],
+    ['en', /Contradictory data/],
     ['de', /Widersprüchliche Angaben/]
   ] as const) {
     const { body } = await upload(bytes)

@@ -273,7 +273,7 @@ test('a returned debit makes its donation fail, with the reason of the bank in w
     ['returned', 'AM04'],
     ['unmatched', 'return-without-donation']
   ])
-  assert.match(entries[0].reason.message, /not enough money on the account \(AM04\)/)
+  assert.match(entries[0].reason.message, /insufficient funds \(AM04\)/)
   const { body } = await treasurer.get(`/campaigns/${campaignId}/donations/${given.id}`)
   assert.equal(body.status, 'FAILED')
   assert.match(body.notes.at(-1).text, /insufficient funds.*Bank statement \d+, transaction 1/)
