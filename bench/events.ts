@@ -1,3 +1,4 @@
+import { buildPageRequests } from './calendar-size.ts'
 import { type Environment, get } from './environment.ts'
 import { compare, measure } from './measure.ts'
 import { usualSize } from './options.ts'
@@ -22,17 +23,14 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
   const cached = { ...list, target: caching }
   const conditional = await environment.toConditional(cached)
   const eachOne = Array.from({ length: 100 }, (_, index) => get(`${ns}/events/${firstId + index}`))
-  const eachPage = Array.from({ length: 50 }, (_, index) => get(`${ns}/events?page=${index + 1}`))
   // Resets the measured delay of the event loop.
   await readProcessMetrics(uncached)
 
   const results = await measure(environment, {
     'node:http': await environment.createRawLimit(one, 'serialised'),
     'GET 100 different events': { ...one, requests: eachOne },
-    'GET one event': one,
     'node:http, list': await environment.createRawLimit(list, 'serialised'),
-    [pagesName]: { ...list, requests: eachPage },
-    'GET list of 10 events': list,
+    [pagesName]: { ...list, target: caching, requests: buildPageRequests() },
     'node:http, ready list': await environment.createRawLimit(cached, 'ready'),
     'GET list of 10 events, cached': cached,
     'node:http, 304': await environment.createRawLimit(conditional, 'ready'),
@@ -43,7 +41,6 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
 
   const inTurn = { section: 'different requests in turn' } as const
   const cachedBounds = { section: 'cached', floor: 0.45, goal: 0.7 } as const
-  const coalesced = { section: 'coalesced' } as const
   const highest = (read: (each: (typeof metrics)[number]) => number) => Math.max(...metrics.map(read))
   const inProcess = { section: 'start and memory' } as const
   return [
@@ -51,8 +48,6 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
     compare(results, { ...inTurn, name: pagesName, limit: 'node:http, list', floor: 0.14, goal: 0.5 }),
     compare(results, { ...cachedBounds, name: 'GET list of 10 events, cached', limit: 'node:http, ready list' }),
     compare(results, { ...cachedBounds, name: 'GET list of 10 events, 304', limit: 'node:http, 304' }),
-    compare(results, { ...coalesced, name: 'GET one event', limit: 'node:http' }),
-    compare(results, { ...coalesced, name: 'GET list of 10 events', limit: 'node:http, list' }),
     newValueRow({
       ...inProcess,
       name: 'memory of the process after load',

@@ -24,23 +24,14 @@ export async function benchPages(environment: Environment): Promise<Row[]> {
   const results = await measure(environment, {
     'node:http, month': await environment.createRawLimit(page(pages.month), 'ready'),
     'pages of 24 different months': { ...page(pages.month), requests: months },
-    'page of a month': page(pages.month),
-    'page of a month, cached': page(pages.month, caching),
-    'node:http, list': await environment.createRawLimit(page(pages.list), 'ready'),
-    'page of the list': page(pages.list),
-    'node:http, home': await environment.createRawLimit(page(pages.home), 'ready'),
-    'home page': page(pages.home)
+    'page of a month, cached': page(pages.month, caching)
   })
   const downloads = await measureDownloads(environment)
   await Promise.all([uncached.stop(), caching.stop()])
   const month = 'node:http, month'
-  const coalesced = { section: 'coalesced' } as const
   return [
     compare(results, { section: 'different requests in turn', name: 'pages of 24 different months', limit: month }),
     compare(results, { section: 'cached', name: 'page of a month, cached', limit: month, floor: 0.45, goal: 0.7 }),
-    compare(results, { ...coalesced, name: 'page of a month', limit: month }),
-    compare(results, { ...coalesced, name: 'page of the list', limit: 'node:http, list' }),
-    compare(results, { ...coalesced, name: 'home page', limit: 'node:http, home' }),
     ...downloads
   ]
 }

@@ -1,4 +1,4 @@
-/** In the order of the table: requests that differ come first, identical ones that share an answer last. */
+/** In the order of the table: requests that differ come first. */
 export const sections = [
   'different requests in turn',
   'donations',
@@ -6,8 +6,7 @@ export const sections = [
   'start and memory',
   'cached',
   'what browsers load',
-  'filters',
-  'coalesced'
+  'filters'
 ] as const
 export type Section = (typeof sections)[number]
 
