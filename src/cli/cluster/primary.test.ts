@@ -42,7 +42,7 @@ const untilAllServe = async ({ stderr }: RunningKalends, times = 1) =>
 function servingPids({ pid }: RunningKalends): number[] {
   const read = (file: string) => readFileSync(`/proc/${file}`, 'utf8')
   const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
-  return children.filter(child => read(`${child}/cmdline`).includes('kalends.mjs'))
+  return children.filter(child => /main\.js\0serve\0/.test(read(`${child}/cmdline`)))
 }
 
 test('with WORKERS several processes share a port and a store, one that dies is followed by another, and all stop together', {
@@ -68,10 +68,12 @@ test('with WORKERS several processes share a port and a store, one that dies is 
     assert.equal(text.match(/^kalends_database_bytes \d/gm)?.length, 1)
   }
 
-  const [victim = 0, survivor] = servingPids(started)
+  const [victim, survivor] = servingPids(started)
+  // Never with a default of 0, which would kill the process group of the tests.
+  assert.ok(victim !== undefined && survivor !== undefined)
   process.kill(victim, 'SIGKILL')
   await untilAllServe(started, 2)
-  assert.ok(servingPids(started).includes(survivor ?? 0))
+  assert.ok(servingPids(started).includes(survivor))
   assert.deepEqual(new Set(await all(10)), new Set([201]))
   assert.equal((await sendRequest(path)).body.donationCount, 20)
 
@@ -96,7 +98,9 @@ test('what keeps the processes from serving is said once, and when none serves a
   const keyFile = join(dataLocation.env.DATA_DIR ?? '', 'encryption.key')
   const key = readFileSync(keyFile)
   writeFileSync(keyFile, 'no key')
-  for (const pid of servingPids(started)) process.kill(pid, 'SIGKILL')
+  const pids = servingPids(started)
+  assert.equal(pids.length, 2)
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
   await waitUntil(() => started.stderr().includes('giving up'), startMs)
   assert.equal(await started.end(), 1)
   assert.match(started.stderr(), /encryption\.key contains no key/)
