@@ -217,10 +217,12 @@ function filesIn(folder, foldersToo = false) {
 /** npm keeps neither links nor rights of files. Whoever installs may write here, and whoever runs the program perhaps not. */
 async function completeStore() {
   if (!existsSync(pointer)) return
-  const file = join(dist, readFileSync(pointer, 'utf8'), 'platform', 'database', 'embedded', 'process.js')
+  const file = join(dist, readFileSync(pointer, 'utf8'), 'platform', 'database', 'embedded', 'bundled-binaries.js')
   const { getNativeFolder, prepareBinaries } = await import(file)
+  // Outside of the try: a function that was renamed must not look like a PostgreSQL that cannot be prepared.
+  const folder = getNativeFolder()
   try {
-    await prepareBinaries(getNativeFolder())
+    await prepareBinaries(folder)
   } catch (error) {
     // Of no matter to those who have a PostgreSQL of their own; others hear it again at the start.
     console.warn(error.message)
