@@ -219,10 +219,12 @@ async function completeStore() {
   if (!existsSync(pointer)) return
   const file = join(dist, readFileSync(pointer, 'utf8'), 'platform', 'database', 'embedded', 'bundled-binaries.js')
   const { getNativeFolder, prepareBinaries } = await import(file)
-  // Outside of the try: a function that was renamed must not look like a PostgreSQL that cannot be prepared.
-  const folder = getNativeFolder()
+  // A function that was renamed must not look like a PostgreSQL that cannot be prepared.
+  if (typeof prepareBinaries !== 'function' || typeof getNativeFolder !== 'function') {
+    throw new Error(`${file} does not export what prepares PostgreSQL.`)
+  }
   try {
-    await prepareBinaries(folder)
+    await prepareBinaries(getNativeFolder())
   } catch (error) {
     // Of no matter to those who have a PostgreSQL of their own; others hear it again at the start.
     console.warn(error.message)
