@@ -104,14 +104,14 @@ export function toGroupKey(tag: string): string {
 }
 
 /** Who may call an operation ends its description; the page says it in the language of the reader. */
-const accessSentence = /\s*Needs (?:no credentials|one of the roles: [a-z, ]+)\..*$/s
+const accessSentence = /Needs (?:no credentials|one of the roles: [a-z, ]+)\.[^]*$/
 
 function buildEntry(method: string, path: string, operation: Operation, schemas: Schemas): OperationEntry {
   const { parameters = [], requestBody } = operation
   return {
     anchor: operation.operationId,
     summary: operation.summary ?? path,
-    description: (operation.description ?? '').replace(accessSentence, ''),
+    description: (operation.description ?? '').replace(accessSentence, '').trimEnd(),
     routes: [buildRoute(method, path, operation, schemas)],
     roles: operation['x-roles'] ?? [],
     parameters: parameters.map(one => buildParameterRow(one, schemas)),
