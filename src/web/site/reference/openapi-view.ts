@@ -104,7 +104,7 @@ export function toGroupKey(tag: string): string {
 }
 
 /** Who may call an operation ends its description; the page says it in the language of the reader. */
-const accessSentence = /Needs (?:no credentials|one of the roles: [a-z, ]+)\.[^]*$/
+const accessSentence = /Needs (?:no credentials|one of the roles: [a-z, ]+)\..*$/s
 
 function buildEntry(method: string, path: string, operation: Operation, schemas: Schemas): OperationEntry {
   const { parameters = [], requestBody } = operation
