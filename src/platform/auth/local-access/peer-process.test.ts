@@ -58,7 +58,8 @@ test('another user who has hung up is nobody, though the kernel calls the rest o
   const socket = await accept(t, '127.0.0.1', port => asOther(port, '.end("x", () => process.exit())'))
   socket.resume()
   await once(socket, 'end')
-  await sleep(100)
+  // Until the other process has exited.
+  for (let tries = 0; tries < 100 && (await findPeerUid(socket)) !== undefined; tries += 1) await sleep(100)
   assert.equal(await findPeerUid(socket), undefined)
   assert.equal(await isPeerOwnUser(socket), false)
 })
