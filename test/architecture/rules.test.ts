@@ -54,6 +54,7 @@ test('internals of Node and packages are found; parameters of the calendar and c
   const internals = [
     'connection._send = message => true',
     'const header = response._header',
+    'Object.assign(this._result, shape)',
     "const { [Symbol.for('skip-override')]: skips } = plugin",
     'const stream = log[pino.symbols.streamSym]',
     'Server.prototype.close = () => {}',

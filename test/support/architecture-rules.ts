@@ -106,7 +106,7 @@ export function findSharedTypeNames(files: File[]): string[] {
 
 /** Ways to reach what a package or Node does not document: fields with an underscore, symbols, replaced methods. */
 const internalForms = [
-  /(?<!rawParams|form|query|params|body|\bthis)\._\w+/,
+  /(?<!rawParams|form|query|params|body)\._\w+/,
   /\bSymbol\.for\(|\bpino\.symbols\b|\[k[A-Z]\w+\]/,
   /\.prototype\.\w+\s*=[^=]/,
   /\b(?:socket|stream|pool|client|connection|server|app|log|request|response|raw)\.\w+ = (?:async )?(?:function\b|\w+ =>|\([^)]*\)[^=\n]* =>)/,
