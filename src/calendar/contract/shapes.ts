@@ -50,7 +50,6 @@ const costDetailsSchema = NamedObject('CostDetails', {
   currency_position: buildChoiceSchema(['prefix', 'postfix', '']),
   values: Type.Array(Text)
 })
-export type CostDetailsJson = Static<typeof costDetailsSchema>
 
 const dateDetailsSchema = NamedObject('DateDetails', {
   year: Text,

@@ -24,7 +24,6 @@ export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem'] as cons
 export type Outcome = (typeof outcomes)[number]
 
 /** Images are report rows too: downloaded ones and failed ones. */
-export const rowKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'image'] as const
 export type RowKind = ItemKind | 'image'
 
 export type Counts = Record<Outcome | 'kept', number>

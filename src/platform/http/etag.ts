@@ -67,7 +67,7 @@ export function isFresh(request: FastifyRequest, reply: FastifyReply): boolean {
 }
 
 /** The same check, by the header and the ETag alone. */
-export function isEtagMatch(wanted: string, tag: string): boolean {
+function isEtagMatch(wanted: string, tag: string): boolean {
   if (wanted === tag || wanted.trim() === '*') return true
   return wanted.split(',').some(one => one.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''))
 }

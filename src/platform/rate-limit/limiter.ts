@@ -19,11 +19,6 @@ const windowSeconds = 60
 export interface RateLimiter {
   /** Throws if the request exceeds the limit. Local requests are not counted. */
   consume(request: FastifyRequest, reply: FastifyReply, limit: RateLimit): Promise<void>
-  /** Counts one request of an address; returns the headers, and how long to wait if it exceeds the limit. */
-  count(
-    limit: RateLimit,
-    address: string
-  ): Promise<{ headers: Record<string, string>; isOver: boolean; seconds: number }>
 }
 
 /** Counts requests by client address. */
@@ -46,7 +41,11 @@ export function newRateLimiter(db: Database, settings: Settings): RateLimiter {
     return { count: state.consumedPoints, secondsLeft: Math.ceil(state.msBeforeNext / 1000) }
   }
 
-  const count: RateLimiter['count'] = async (limit, of) => {
+  /** Counts one request of an address; returns the headers, and how long to wait if it exceeds the limit. */
+  async function count(
+    limit: RateLimit,
+    of: string
+  ): Promise<{ headers: Record<string, string>; isOver: boolean; seconds: number }> {
     const { name, perMinute, isShared } = limit
     // If the database is unavailable, so is whatever this limit protects.
     const { count: counted, secondsLeft } =
@@ -59,7 +58,6 @@ export function newRateLimiter(db: Database, settings: Settings): RateLimiter {
   }
 
   return {
-    count,
     consume: async (request, reply, limit) => {
       if (limit.perMinute === 0 || isLocalRequest(request.raw, settings)) return
       const { headers, isOver, seconds } = await count(limit, getRateLimitKey(request))

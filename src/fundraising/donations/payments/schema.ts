@@ -12,7 +12,6 @@ export type PaymentSource = (typeof paymentSources)[number]
 
 /** Sources that a treasurer can enter. */
 export const manualSources = ['cash', 'manual'] as const
-export type ManualSource = (typeof manualSources)[number]
 
 /** The day of a payment or a return; never in the future. */
 export const ReceivedOn = Type.String({
