@@ -274,13 +274,14 @@ test('a file with thousands of entries is taken in one by one with flat memory, 
   const memory = watchHeap()
   const lookedBefore = await rowsLookedAt()
   let { status, body } = await upload(file)
+  let uploads = 1
   // On a busy machine a batch takes too long and is refused; the same file, sent again, goes on where it was.
-  for (let tries = 1; status === 503 && tries < 10; tries += 1) ({ status, body } = await upload(file))
+  for (; status === 503 && uploads < 10; uploads += 1) ({ status, body } = await upload(file))
   assert.ok(memory.most() < 30 * 1024 * 1024, `${memory.most()} bytes more`)
   assert.ok([200, 201].includes(status), `answered ${status}`)
-  // If each entry read the whole table, it would be `count * (count + others)`. A table of this size may be read once per batch.
+  // Millions would be looked at if what is best for one payment were kept for hundreds. Each upload looks anew.
   const looked = (await rowsLookedAt()) - lookedBefore
-  assert.ok(looked > count && looked < (count * (count + others)) / 2, `${looked} rows of donations`)
+  assert.ok(looked > count && looked < 300 * count * uploads, `${looked} rows of donations in ${uploads} uploads`)
   const entries = await store.all<{ result: string; donationId: string | null }>(sql`
     select result, donation_id as "donationId" from fundraising.statement_entries
     where statement_id = ${body.id} order by position`)
