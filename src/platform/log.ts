@@ -40,9 +40,21 @@ const tracePattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((
 /** JSON lines on standard error; no body, header, account number or row value is ever logged. */
 export function newLog(level: string): pino.Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } },
+    { level, base: null, timestamp: newTimestamp(), serializers: { err: serializeError } },
     newLogDestination()
   )
+}
+
+/** The time of a log line as pino expects it; formatted once for all lines of a millisecond. */
+function newTimestamp(): () => string {
+  let lastMs: number | undefined
+  let text = ''
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs !== lastMs) text = `,"time":"${new Date(nowMs).toISOString()}"`
+    lastMs = nowMs
+    return text
+  }
 }
 
 /** PostgreSQL's `detail` quotes whole rows, so only the fields named here are logged. */

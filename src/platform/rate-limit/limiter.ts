@@ -17,8 +17,8 @@ export interface RateLimit {
 const windowSeconds = 60
 
 export interface RateLimiter {
-  /** Throws if the request exceeds the limit. Local requests are not counted. */
-  consume(request: FastifyRequest, reply: FastifyReply, limit: RateLimit): Promise<void>
+  /** Rejects if the request exceeds the limit. Undefined for local requests, which are not counted. */
+  consume(request: FastifyRequest, reply: FastifyReply, limit: RateLimit): Promise<void> | undefined
 }
 
 /** Counts requests by client address. */
@@ -58,11 +58,12 @@ export function newRateLimiter(db: Database, settings: Settings): RateLimiter {
   }
 
   return {
-    consume: async (request, reply, limit) => {
-      if (limit.perMinute === 0 || isLocalRequest(request.raw, settings)) return
-      const { headers, isOver, seconds } = await count(limit, getRateLimitKey(request))
-      reply.headers(headers)
-      if (isOver) throw newRateLimitProblem(seconds)
+    consume: (request, reply, limit) => {
+      if (limit.perMinute === 0 || isLocalRequest(request.raw, settings)) return undefined
+      return count(limit, getRateLimitKey(request)).then(({ headers, isOver, seconds }) => {
+        reply.headers(headers)
+        if (isOver) throw newRateLimitProblem(seconds)
+      })
     }
   }
 }

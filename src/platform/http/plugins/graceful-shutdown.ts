@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { Server, Socket } from 'node:net'
+import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastifyPlugin from 'fastify-plugin'
 
 /** Responses still in flight this long after shutdown began are cut off: supervisors wait ten seconds in all. */
 const cutOffMs = 8500
-/** Timeout for a client that makes no progress in reading its response. */
-const writeTimeoutMs = 60_000
 /** For a request in transit over a connection that was opened in time. */
 const graceMs = 100
 
@@ -31,8 +29,6 @@ export const gracefulShutdown = fastifyPlugin(async app => {
   let closing = false
 
   app.addHook('onRequest', (_request, { raw }, next) => {
-    // For clients that stop reading; until now the request timeouts apply.
-    if (raw.socket instanceof Socket) raw.socket.setTimeout(writeTimeoutMs)
     responses.add(raw)
     raw.once('close', () => responses.delete(raw))
     next()

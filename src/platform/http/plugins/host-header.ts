@@ -28,8 +28,8 @@ function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1
   }
   if (count === 0) return httpVersion === '1.0'
-  const [, port] = hostPattern.exec(headers.host ?? '') ?? []
-  return count === 1 && hostPattern.test(headers.host ?? '') && Number(port ?? 0) <= 65_535
+  const match = hostPattern.exec(headers.host ?? '')
+  return count === 1 && match !== null && Number(match[1] ?? 0) <= 65_535
 }
 
 /** Closes the connection: the bytes that follow may have been meant for another recipient. */

@@ -8,8 +8,10 @@ export const rateLimit = fastifyPlugin(
   async (app, { limiter, settings }: { limiter: RateLimiter; settings: Settings }) => {
     if (settings.rateLimit === 0) return
     const limit = { name: 'requests', perMinute: settings.rateLimit }
-    app.addHook('onRequest', async (request, reply) => {
-      if (!isInternal(request)) await limiter.consume(request, reply, limit)
+    app.addHook('onRequest', (request, reply, next) => {
+      const counting = isInternal(request) ? undefined : limiter.consume(request, reply, limit)
+      if (counting === undefined) next()
+      else counting.then(() => next(), next)
     })
   }
 )
@@ -18,7 +20,8 @@ export const rateLimit = fastifyPlugin(
 export const routeRateLimit = fastifyPlugin(async (app, { limiter }: { limiter: RateLimiter }) => {
   app.addHook('onRequest', (request, reply, next) => {
     const limit = request.routeOptions.config.rateLimit
-    if (limit === undefined) return next()
-    limiter.consume(request, reply, limit).then(() => next(), next)
+    const counting = limit === undefined ? undefined : limiter.consume(request, reply, limit)
+    if (counting === undefined) next()
+    else counting.then(() => next(), next)
   })
 })
