@@ -100,20 +100,20 @@ const anonymousViewer: Viewer = { visibility: 'published', authorId: 0 }
 
 function buildLinkedPostActivity(kind: string, one: string): Omit<ActivityType, 'represent'> {
   const actions = {
-    [`${kind}.created`]: `${one} was made, by itself or with an event.`,
-    [`${kind}.updated`]: `${one} was changed.`,
+    [`${kind}.created`]: `${one} was created, directly or with an event.`,
+    [`${kind}.updated`]: `${one} was updated.`,
     [`${kind}.trashed`]: `${one} was moved to the trash.`,
-    [`${kind}.restored`]: `${one} was brought back from the trash.`,
-    [`${kind}.deleted`]: `${one} was removed for good.`
+    [`${kind}.restored`]: `${one} was restored from the trash.`,
+    [`${kind}.deleted`]: `${one} was deleted permanently.`
   }
   return { actions, publicActions: Object.keys(actions), readerRoles: ['editor'] }
 }
 
 function buildTermActivity(kind: string, one: string): Omit<ActivityType, 'represent'> {
   const actions = {
-    [`${kind}.created`]: `${one} was made, by itself or with an event.`,
-    [`${kind}.updated`]: `${one} was changed.`,
-    [`${kind}.deleted`]: `${one} was removed.`
+    [`${kind}.created`]: `${one} was created, directly or with an event.`,
+    [`${kind}.updated`]: `${one} was updated.`,
+    [`${kind}.deleted`]: `${one} was deleted.`
   }
   return { actions, publicActions: Object.keys(actions), readerRoles: ['editor'] }
 }

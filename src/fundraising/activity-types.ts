@@ -59,10 +59,10 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
     donation: {
       actions: {
         'donation.created':
-          'Somebody donated, or a treasurer recorded a donation or made it of an entry of a bank statement.',
+          'A donation was created by a donor, recorded by a treasurer, or created from a transaction of a bank statement.',
         'donation.held': 'A large donation is held for review; only treasurers are notified.',
         'donation.released':
-          'A donation that was held counts from now on, because a treasurer has released it or its money came.',
+          'A held donation counts from now on, because a treasurer approved it or its money was received.',
         'donation.updated': 'A donation was updated.',
         'donation.status_changed': 'The status of a donation changed: received, cancelled, failed or refunded.',
         'donation.payment_changed': 'A payment or refund of a donation was recorded without a change of status.',

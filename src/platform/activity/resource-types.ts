@@ -69,7 +69,7 @@ export const platformActivityTypes: Record<string, ActivityType> = {
       'webhook.created': 'A webhook was created.',
       'webhook.updated': 'A webhook was updated, enabled or disabled manually.',
       'webhook.secret_changed': 'The signing secret of a webhook was rotated.',
-      'webhook.tested': 'Somebody had a test sent to a webhook.',
+      'webhook.tested': 'A test message was sent to a webhook.',
       'webhook.redelivered': 'A delivery was redelivered.',
       'webhook.switched_off':
         'A webhook was switched off because its receiver was gone or failed for three days, or because its secret was lost.',
