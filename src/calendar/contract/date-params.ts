@@ -7,8 +7,17 @@ export type DateTimeText = string | number
 
 export function newDateTimeParam(description: string): Param<DateTimeText> {
   return newParam({ type: ['string', 'integer'] }, description, (given, { zone, now }) =>
-    parseDateTime(given, zone, now) === undefined ? newDateTimeError() : (given as DateTimeText)
+    parseDateTime(given, zone, now) === undefined || isEpoch(given, now) ? newDateTimeError() : (given as DateTimeText)
   )
+}
+
+/**
+ * The Events Calendar accepts numbers, and whatever `strtotime` turns into a number other than 0: it refuses
+ * 1970-01-01 00:00:00 UTC in any other notation. So do we: a client that works here works there.
+ */
+function isEpoch(given: unknown, now: Date): boolean {
+  const isNumeric = typeof given === 'number' || (typeof given === 'string' && /^\s*[+-]?\d+(?:\.\d*)?\s*$/.test(given))
+  return !isNumeric && parseDateTime(given, 'UTC', now)?.instant.getTime() === 0
 }
 
 /** A date or time, or none: null or an empty string. */

@@ -9,6 +9,8 @@ export interface Param<Value> {
   required: boolean
   /** Default shown in the index; a function if it depends on the time. */
   default?: unknown | ((about: ParseContext) => unknown)
+  /** In a new item null counts as not given, because the contract has null as the default. */
+  ignoresNull?: boolean
   parse(given: unknown, about: ParseContext): Value | ParamError
 }
 
@@ -44,9 +46,9 @@ export function parseParams<Declarations extends ParamDefs>(
   const values: Record<string, unknown> = {}
   const missing: InvalidParam[] = []
   const wrong: InvalidParam[] = []
-  for (const [parameter, { required, parse }] of Object.entries(declared)) {
+  for (const [parameter, { required, ignoresNull, parse }] of Object.entries(declared)) {
     const value = Object.hasOwn(given, parameter) ? given[parameter] : undefined
-    if (value === undefined || (value === null && required)) {
+    if (value === undefined || (value === null && (required || ignoresNull === true))) {
       if (required) missing.push({ parameter, code: 'required', message: { en: 'is required', de: 'fehlt' } })
       continue
     }
@@ -64,15 +66,22 @@ export function makeRequired<Value>(parameter: Param<Value>): Param<Value> {
   return { ...parameter, required: true }
 }
 
+/** Copies the parameter; in a new item null means that it was not given. */
+export function withNullIgnored<Value>(parameter: Param<Value>): Param<Value> {
+  const { type, enum: words, ...rest } = parameter.schema
+  const schema = { type: [type, 'null'].flat(), ...(Array.isArray(words) ? { enum: [...words, null] } : {}), ...rest }
+  return { ...parameter, schema, default: null, ignoresNull: true }
+}
+
 /** Copies the parameter with another description. */
 export function withDescription<Value>(parameter: Param<Value>, description: string, more: object = {}): Param<Value> {
   return { ...parameter, description, ...more }
 }
 
-/** Copies the parameters and makes all of them optional. */
+/** Copies the parameters for an update: all are optional, and null is a value like any other. */
 export function makeOptional<Declarations extends ParamDefs>(declared: Declarations): Declarations {
   return Object.fromEntries(
-    Object.entries(declared).map(([name, parameter]) => [name, { ...parameter, required: false }])
+    Object.entries(declared).map(([name, parameter]) => [name, { ...parameter, required: false, ignoresNull: false }])
   ) as Declarations
 }
 

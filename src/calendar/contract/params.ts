@@ -238,8 +238,14 @@ export const textOnlyParam = newBoolParam('Delete only the text in `language`; t
 
 /** A number within bounds; an empty value is null. */
 export function newNumberParam(description: string, least: number, most: number): Param<number | null> {
-  return newParam({ type: ['number', 'null'], minimum: least, maximum: most }, description, given => {
-    if (given === null || given === '') return null
+  const { parse, ...rest } = newNumberFilterParam(description, least, most)
+  const schema = { ...rest.schema, type: ['number', 'null'] }
+  return { ...rest, schema, parse: (given, about) => (given === null || given === '' ? null : parse(given, about)) }
+}
+
+/** A number within bounds. */
+export function newNumberFilterParam(description: string, least: number, most: number): Param<number> {
+  return newParam({ type: 'number', minimum: least, maximum: most }, description, given => {
     const fits =
       typeof given === 'number' || (typeof given === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(given))
     const value = fits ? Number(given) : Number.NaN

@@ -77,12 +77,12 @@ const fields: Record<string, Field> = {
   status: {
     sent: ['private', 'pending', 'draft', 'publish'].map(status => [status, status]),
     cleared: [[], ''],
-    wrong: ['', 'any', 'published', 'Publish', null, 1, {}, ['draft']]
+    wrong: ['', 'any', 'published', 'Publish', 1, {}, ['draft']]
   },
   author: {
     sent: [[editorsId, String(editorsId)]],
     cleared: [[], ''],
-    wrong: [null, '', 0, -1, 2.5, 'ann', {}, 987_654]
+    wrong: ['', 0, -1, 2.5, 'ann', {}, 987_654]
   },
   timezone: {
     sent: [
@@ -178,6 +178,23 @@ for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
     assert.deepEqual(await readCalendarState(store), before)
   })
 }
+
+test('null for author or status of a new event, venue or organizer means not given; an update refuses it', async () => {
+  const nothing = { author: null, status: null }
+  for (const [path, fields] of [
+    [events, event],
+    [`${calendar}/venues`, { venue: 'A hall' }],
+    [`${calendar}/organizers`, { organizer: 'A club' }]
+  ] as const) {
+    const created = await admin.post(path, { ...fields, ...nothing })
+    const withoutNull = await admin.post(path, fields)
+    assert.equal(created.status, 201, created.text)
+    const pick = ({ body: { author, status } }: typeof created) => ({ author, status })
+    assert.deepEqual(pick(created), pick(withoutNull))
+    const refused = await admin.patch(`${path}/${created.body.id}`, nothing)
+    assert.deepEqual([refused.status, Object.keys(refused.body.data.params).sort()], [400, ['author', 'status']])
+  }
+})
 
 test('an image is named by its number, by its address here or by what was answered of it', async () => {
   for (const image of [imageId, String(imageId), imageUrl, { id: imageId }]) {

@@ -12,9 +12,11 @@ export interface GeoCircle {
 const kilometresDefault = 40
 const earthKilometres = 6371
 
-export function parseGeoCircle({ geoloc_lat, geoloc_lng, geoloc_radius }: EventFilterValues): GeoCircle | undefined {
-  const latitude = geoloc_lat ?? undefined
-  const longitude = geoloc_lng ?? undefined
+export function parseGeoCircle({
+  geoloc_lat: latitude,
+  geoloc_lng: longitude,
+  geoloc_radius
+}: EventFilterValues): GeoCircle | undefined {
   if (latitude === undefined && longitude === undefined) return undefined
   if (latitude === undefined || longitude === undefined) {
     throw newInvalidParamProblem(latitude === undefined ? 'geoloc_lat' : 'geoloc_lng', 'both-coordinates', {

@@ -200,6 +200,19 @@ test('a date that is none is refused with the name of the parameter', async () =
       assert.deepEqual(Object.keys(refused.body.data.params), [name])
     }
     assert.equal((await visitor.get(`${path}?${name}[]=2027-01-01`)).status, 400)
+    // The Events Calendar accepts `is_numeric($value) || strtotime($value)`, and strtotime gives 0 for the epoch.
+    for (const [given, status] of [
+      ['1970-01-01 00:00:00', 400],
+      ['1970-01-01', 400],
+      ['1970-01-01T01:00:00+01:00', 400],
+      ['@0', 400],
+      ['1970-01-01 00:00:01', 200],
+      ['1970-01-02', 200],
+      ['1900-01-01', 200]
+    ] as const) {
+      const answer = await visitor.get(`${path}?${encoded({ [name]: given })}`)
+      assert.equal(answer.status, status, `${name}=${given}: ${answer.text.slice(0, 200)}`)
+    }
   }
   for (const wrong of ['', 'foo', '2', 'y']) {
     const refused = await visitor.get(`${path}?strict_dates=${wrong}`)

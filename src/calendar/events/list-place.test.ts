@@ -111,6 +111,7 @@ test('half a place and impossible ones are refused with the name of the paramete
     ['geoloc_lat=52', 'geoloc_lng'],
     ['geoloc_lng=13', 'geoloc_lat'],
     ['geoloc_lat=52&geoloc_lng=', 'geoloc_lng'],
+    ['geoloc_lat=', 'geoloc_lat'],
     ['geoloc_lat=91&geoloc_lng=0', 'geoloc_lat'],
     ['geoloc_lat=-90.1&geoloc_lng=0', 'geoloc_lat'],
     ['geoloc_lat=0&geoloc_lng=180.5', 'geoloc_lng'],

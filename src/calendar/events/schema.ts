@@ -10,7 +10,8 @@ import {
   ParamError,
   type ParamValues,
   type ParseContext,
-  withDescription
+  withDescription,
+  withNullIgnored
 } from '../contract/param-definition.ts'
 import {
   missingLanguageParam,
@@ -20,6 +21,7 @@ import {
   newIdListParam,
   newImageParam,
   newNonEmptyTextParam,
+  newNumberFilterParam,
   newNumberParam,
   newOptionalIdParam,
   newPositiveIntParam,
@@ -76,7 +78,7 @@ export const eventFields = {
   excerpt: newTextParam('A short description, HTML.', excerptLengthMax),
   slug: newTextParam('URL slug; generated from the title if empty.', 400),
   ...publicationParams,
-  author: newPositiveIntParam('Author: the id of a user or API key.'),
+  author: withNullIgnored(newPositiveIntParam('Author: the id of a user or API key.')),
   image: newImageParam('Id or URL of an image.'),
   cost: costParam,
   website: newUrlParam('URL of its own website.'),
@@ -155,8 +157,8 @@ export const eventFilters = {
   ticketed: newBoolFilterParam('true: events with tickets; false: events without.'),
   status: newStatusFilterParam('Status; only publish for anonymous callers.'),
   geoloc: newBoolFilterParam('true: events whose venue has coordinates; false: the others.'),
-  geoloc_lat: newNumberParam('Latitude of the centre; requires geoloc_lng.', -90, 90),
-  geoloc_lng: newNumberParam('Longitude of the centre; requires geoloc_lat.', -180, 180),
+  geoloc_lat: newNumberFilterParam('Latitude of the centre; requires geoloc_lng.', -90, 90),
+  geoloc_lng: newNumberFilterParam('Longitude of the centre; requires geoloc_lat.', -180, 180),
   geoloc_radius: newNumberParam('Radius in kilometres.', 0, 20_100),
   include: newIdListParam('Ids of events to return; date filters are then ignored.'),
   post_parent: newPositiveIntParam('Id of the parent event.'),

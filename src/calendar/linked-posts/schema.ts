@@ -3,7 +3,13 @@ import { toSingleLineText } from '../content/html.ts'
 import { markupRule } from '../content/markup-budget.ts'
 import type { PostRow } from '../content/post-columns.ts'
 import type { TextTable } from '../content/texts.ts'
-import { type Param, ParamError, type ParamValues, withDescription } from '../contract/param-definition.ts'
+import {
+  type Param,
+  ParamError,
+  type ParamValues,
+  withDescription,
+  withNullIgnored
+} from '../contract/param-definition.ts'
 import {
   missingLanguageParam,
   newBoolFilterParam,
@@ -88,7 +94,7 @@ export function withNullDefault<Value>(parameter: Param<Value>): Param<Value> {
 
 /** Writable fields of both kinds. Null or an empty string clears a field. */
 export const linkedPostFields = {
-  author: newPositiveIntParam('Author: the id of a user or API key.'),
+  author: withNullIgnored(newPositiveIntParam('Author: the id of a user or API key.')),
   ...publicationParams,
   description: withNullDefault(newTextParam(`The description, HTML. ${markupRule}`, descriptionLengthMax)),
   slug: newTextParam('URL slug; generated from the name if empty.', 400),

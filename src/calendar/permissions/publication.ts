@@ -1,6 +1,6 @@
 import type { Caller } from '#platform/caller.ts'
 import { type DateTimeText, newOptionalDateTimeParam } from '../contract/date-params.ts'
-import type { Param, ParseContext } from '../contract/param-definition.ts'
+import { type Param, type ParseContext, withNullIgnored } from '../contract/param-definition.ts'
 import { newStatusParam, type PostStatus } from '../contract/params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { parseDateTime } from '../time/natural-dates.ts'
@@ -14,7 +14,7 @@ export interface Publication {
 }
 
 export const publicationParams = {
-  status: newStatusParam('publish, draft, pending, private, future or trash.'),
+  status: withNullIgnored(newStatusParam('publish, draft, pending, private, future or trash.')),
   date: newPublicationDateParam('When it is or was published, in the time zone of the site.'),
   date_utc: newPublicationDateParam('When it is or was published, in UTC.')
 }

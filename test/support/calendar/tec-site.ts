@@ -26,6 +26,8 @@ export async function startTecSite(events: Thing[] = []): Promise<TecSite> {
     site.asked.push(url.pathname + url.search)
     if (site.answer?.(url, response, request) === true) return
     const name = url.pathname.startsWith(namespace) ? url.pathname.slice(namespace.length) : ''
+    const refused = ['start_date', 'end_date'].filter(parameter => isRefusedDate(url.searchParams.get(parameter)))
+    if (refused.length > 0) return sendInvalidParams(response, refused)
     if (name in lists) answerList(site.lists[name as keyof typeof lists], name, url, response)
     else if (url.pathname === '/') response.setHeader('content-type', 'text/html').end('<h1>A site</h1>')
     else sendJson(response, 404, { code: 'rest_no_route', message: 'No route', data: { status: 404 } })
@@ -38,6 +40,21 @@ export async function startTecSite(events: Thing[] = []): Promise<TecSite> {
   })
   site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return site
+}
+
+/** The plugin accepts a date if `is_numeric($value) || strtotime($value)`: 0, the epoch, counts as false. */
+function isRefusedDate(given: string | null): boolean {
+  if (given === null || /^\d+$/.test(given)) return false
+  const ms = Date.parse(`${given.replace(' ', 'T')}Z`)
+  return Number.isNaN(ms) || ms === 0
+}
+
+function sendInvalidParams(response: ServerResponse, names: string[]): void {
+  sendJson(response, 400, {
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${names.join(', ')}`,
+    data: { status: 400, params: Object.fromEntries(names.map(name => [name, 'Invalid parameter.'])), details: [] }
+  })
 }
 
 function answerList(list: Thing[], name: string, url: URL, response: ServerResponse): void {

@@ -31,7 +31,11 @@ export async function runConcurrently<Item, Result>(
 ): Promise<Result[]> {
   const settled = await Promise.allSettled(items.map(work))
   const failures = settled.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
-  const ours = failures.find(failure => !isDataError(failure) && !isAbortedTransaction(failure))
+  const hasAborted = failures.some(failure => isDataError(failure) || isAbortedTransaction(failure))
+  const ours = failures.find(
+    failure =>
+      !isDataError(failure) && !isAbortedTransaction(failure) && !(hasAborted && isUnpreparedStatement(failure))
+  )
   if (ours !== undefined) throw ours
   if (failures.length > 0)
     throw new ConcurrentWriteFailed('Not all of it could be written at once.', { cause: failures[0] })
@@ -66,6 +70,12 @@ function isDataError(error: unknown): boolean {
 
 /** After a database error, PostgreSQL rejects all further statements of the transaction. */
 const isAbortedTransaction = (error: unknown) => hasCode(error, /^25P02$/)
+
+/**
+ * A statement that is used for the first time in an aborted transaction is not prepared. Its next use, already sent
+ * behind it, fails because of that.
+ */
+const isUnpreparedStatement = (error: unknown) => hasCode(error, /^26000$/)
 
 function hasCode(error: unknown, codes: RegExp): boolean {
   return error instanceof pg.DatabaseError && codes.test(error.code ?? '')

@@ -152,7 +152,7 @@ async function countMissingTexts({ api, site }: AdminContext): Promise<Overview[
 
 /** Includes past events and drafts; only requested if there are no upcoming events. */
 async function hasAnyEvent({ api }: AdminContext): Promise<boolean> {
-  const query = { per_page: 1, start_date: '1970-01-01', end_date: '2199-12-31', status: 'publish,draft' }
+  const query = { per_page: 1, start_date: '1900-01-01', end_date: '2199-12-31', status: 'publish,draft' }
   const { body } = await api.get<EventList>(`${calendarPath}/events`, query)
   return body.total > 0
 }

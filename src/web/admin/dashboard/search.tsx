@@ -53,7 +53,7 @@ async function searchEvents(context: AdminContext, search: string): Promise<Grou
   const { body } = await api.get<EventList>(`${calendarPath}/events`, {
     search,
     per_page: shownOfEach,
-    start_date: '1970-01-01',
+    start_date: '1900-01-01',
     end_date: '2199-12-31',
     order: 'desc',
     ...(context.hasRole('editor') ? { status: 'publish,draft,future,private,pending' } : {})

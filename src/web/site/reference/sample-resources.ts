@@ -62,7 +62,7 @@ async function findCampaign({ api }: PageContext): Promise<Record<string, string
 
 /** A recent event without password. */
 async function findEvent({ api }: PageContext, fits: (event: CalendarEvent) => boolean = () => true) {
-  const query: Query = { per_page: 20, start_date: '1970-01-01', order: 'desc' }
+  const query: Query = { per_page: 20, start_date: '1900-01-01', order: 'desc' }
   const { events } = (await api.get<EventList>(`${calendarPath}/events`, query)).body
   return events.find(event => event.all_day !== null && fits(event))
 }

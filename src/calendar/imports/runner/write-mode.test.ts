@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { none, startImports } from '#test/support/calendar/imports.ts'
+import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+
+const venue = { id: 900, venue: 'Community Centre', slug: 'community-centre' }
+
+// Events with the same title want the same slug, so the batch fails and is written again, one by one. In the aborted
+// transaction a statement that is used for the first time is not prepared, and its second use fails with another error:
+// hence a new database connection for each of these.
+const files: [name: string, titles: string[]][] = [
+  ['seven events with repeating titles and one venue', ['Choir', 'Yoga', 'Chess', 'Choir', 'Yoga', 'Chess', 'Choir']],
+  ['forty events with twenty titles', Array.from({ length: 40 }, (_, index) => `Course ${index % 20}`)]
+]
+for (const [name, titles] of files) {
+  test(`the first import of a process brings ${name}`, async () => {
+    const here = await startImports()
+    const before = await here.state()
+    const site = await startTecSite(
+      titles.map((title, index) => buildTecEvent(index + 1, { title, slug: title.toLowerCase(), venue: [venue] }))
+    )
+    const done = await here.imported(site)
+    assert.deepEqual([done.status, done.error], ['done', null])
+    assert.deepEqual(done.counts, { ...none, new: titles.length + 1 })
+    assert.equal((await here.undone(done.id)).status, 'undone')
+    assert.deepEqual(await here.state(), before)
+  })
+}
