@@ -49,7 +49,7 @@ export async function startSiteAndBrowser(start: Start = {}) {
       colorScheme: dark === true ? 'dark' : 'light',
       javaScriptEnabled: withoutScripts !== true
     })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     return context
   }
 

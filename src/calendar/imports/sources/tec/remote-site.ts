@@ -37,7 +37,7 @@ export async function findSite(given: string, tools: SourceContext): Promise<Rem
 }
 
 /** Covers all events, not only upcoming ones. The plugin refuses dates that `strtotime` turns into 0. */
-export const allDates = { start_date: '1970-01-02 00:00:00', end_date: '2099-12-31 23:59:59' }
+export const allDates = { start_date: '1900-01-01 00:00:00', end_date: '2099-12-31 23:59:59' }
 
 const namespace = /^(.*?\/(?:tribe|calendar)\/events\/v1)(?:\/|$)/
 const defaultNamespace = '/tribe/events/v1'
