@@ -1,7 +1,9 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
+import { buildResponseFilter } from '#platform/http/response-filter.ts'
 import type { ActivityType } from '#platform/http/service.ts'
 import { buildSite } from './contract/routing/site.ts'
+import { categorySchema, eventSchema, organizerSchema, tagSchema, venueSchema } from './contract/shapes.ts'
 import type { EventRow } from './events/event-row.ts'
 import * as events from './events/queries.ts'
 import { toEventJson } from './events/wire.ts'
@@ -33,14 +35,14 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
     ) =>
     async (db: Database, ids: string[], origin: string) => {
       const rows = await linked.listUnlocked(db, kind, toNumbers(ids), reader())
-      return mapById(rows, row => toWire(row, viewAt(origin)))
+      return mapById(rows, row => filters[kind.kind](toWire(row, viewAt(origin))))
     }
 
   const representTerms =
     (taxonomy: terms.Taxonomy) =>
     async (db: Database, ids: string[], origin: string): Promise<Map<string, object>> => {
       const rows = await terms.listByIds(db, taxonomy, toNumbers(ids), choice())
-      return mapById(rows, row => toTermJson(row, buildSite(origin, settings)))
+      return mapById(rows, row => filters[taxonomy](toTermJson(row, buildSite(origin, settings))))
     }
 
   const subjects: Record<string, ActivityType> = {
@@ -58,7 +60,7 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
       serializePublic: async (db, ids, origin) => {
         const rows = await events.listUnlocked(db, toNumbers(ids), reader())
         return mapById(rows, (row: EventRow) =>
-          toEventJson(row, { context: { ...viewAt(origin), zone: settings.timezone } })
+          filters.event(toEventJson(row, { context: { ...viewAt(origin), zone: settings.timezone } }))
         )
       }
     },
@@ -95,6 +97,15 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
 /** Any change invalidates all of `calendar`: events embed venues, organizers and terms, and those count events. */
 const invalidates: NonNullable<ActivityType['invalidates']> = ({ subject, subjectId }) =>
   subject === 'image' ? ['calendar', `image ${subjectId}`] : ['calendar']
+
+/** Webhooks and the event stream send the members that responses have, and no others. */
+const filters = {
+  event: buildResponseFilter(eventSchema),
+  venue: buildResponseFilter(venueSchema),
+  organizer: buildResponseFilter(organizerSchema),
+  category: buildResponseFilter(categorySchema),
+  tag: buildResponseFilter(tagSchema)
+}
 
 const anonymousViewer: Viewer = { visibility: 'published', authorId: 0 }
 

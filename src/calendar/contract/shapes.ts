@@ -2,12 +2,12 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import type { Language } from '#platform/language.ts'
+import { eventJsonLdSchema, personJsonLdSchema, placeJsonLdSchema } from './json-ld-shapes.ts'
 
 // The shapes of the contract, declared once: for the API documentation, the serializers, the pages and the tests.
 // Members that are omitted when empty are optional.
 
 const Text = Type.String()
-const AnyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
 /** A map is serialized as an array while it is empty. */
 const EmptyList = Type.Unsafe<never[]>({ type: 'array', items: {}, maxItems: 0 })
 
@@ -62,6 +62,17 @@ const dateDetailsSchema = NamedObject('DateDetails', {
 
 const urlsSchema = Type.Object({ self: Text, collection: Text, up: Type.Optional(Text) })
 
+const linkSchema = Type.Object({ href: Text })
+
+/** As in WordPress. */
+const termLinksSchema = NamedObject('TermLinks', {
+  self: Type.Array(linkSchema),
+  collection: Type.Array(linkSchema),
+  up: Type.Optional(Type.Array(Type.Object({ embeddable: Type.Boolean(), href: Text }))),
+  'wp:post_type': Type.Array(linkSchema),
+  curies: Type.Array(Type.Object({ name: Text, href: Text, templated: Type.Boolean() }))
+})
+
 const termProperties = {
   id: Type.Integer(),
   count: Type.Integer(),
@@ -74,7 +85,7 @@ const termProperties = {
   urls: urlsSchema,
   language: languageSchema,
   translations: translationsSchema,
-  _links: Type.Optional(AnyObject)
+  _links: Type.Optional(termLinksSchema)
 }
 export const categorySchema = NamedObject('Category', { ...termProperties, parent: Type.Integer() })
 export const tagSchema = NamedObject('Tag', termProperties)
@@ -131,7 +142,7 @@ export const venueSchema = NamedObject('Venue', {
   stateprovince: Type.Optional(Text),
   geo_lat: Type.Optional(Type.Number()),
   geo_lng: Type.Optional(Type.Number()),
-  json_ld: Type.Optional(AnyObject),
+  json_ld: Type.Optional(placeJsonLdSchema),
   show_map: Nullable(Type.Boolean()),
   show_map_link: Nullable(Type.Boolean()),
   event_count: eventCount
@@ -148,7 +159,7 @@ export const organizerSchema = NamedObject('Organizer', {
   phone: Type.Optional(Text),
   website: Type.Optional(Text),
   email: Type.Optional(Text),
-  json_ld: Type.Optional(AnyObject),
+  json_ld: Type.Optional(personJsonLdSchema),
   event_count: eventCount
 })
 export type OrganizerJson = Static<typeof organizerSchema>
@@ -190,7 +201,7 @@ export const eventSchema = NamedObject('Event', {
   venue: Type.Union([venueSchema, Type.Array(venueSchema)]),
   organizer: Type.Array(organizerSchema),
   custom_fields: EmptyList,
-  json_ld: Type.Optional(AnyObject)
+  json_ld: Type.Optional(eventJsonLdSchema)
 })
 export type EventJson = Static<typeof eventSchema>
 

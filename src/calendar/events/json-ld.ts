@@ -1,5 +1,6 @@
 import { toCostDetails } from '../content/cost.ts'
 import { toMultilineText } from '../content/html.ts'
+import type { EventJson } from '../contract/shapes.ts'
 import { toImageJson } from '../media/wire.ts'
 import { toOrganizerJson } from '../organizers/wire.ts'
 import { formatIsoWithOffset, toLocal } from '../time/time.ts'
@@ -14,12 +15,14 @@ const schemaOrgStatuses = {
 }
 
 /** The event as schema.org JSON-LD, for search engines. */
-export function buildEventJsonLd(row: EventRow, context: ViewContext): object {
+export function buildEventJsonLd(row: EventRow, context: ViewContext): NonNullable<EventJson['json_ld']> {
   const { site } = context
   const url = buildEventUrl(row, context)
   const view = { site, viewer: context.viewer, now: context.now, single: true }
-  const venue = row.venues?.[0]
-  const organizer = row.organizers?.[0]
+  const [venue] = row.venues ?? []
+  const place = venue === undefined ? undefined : toVenueJson(venue, view).json_ld
+  const [organizer] = row.organizers ?? []
+  const person = organizer === undefined ? undefined : toOrganizerJson(organizer, view).json_ld
   const price = toCostDetails(row.cost).values[0]
   const offeredSince = new Date(row.publishedAt ?? row.createdAt)
   return {
@@ -33,10 +36,8 @@ export function buildEventJsonLd(row: EventRow, context: ViewContext): object {
     eventStatus: schemaOrgStatuses[row.eventStatus],
     startDate: formatIsoWithOffset(row.start, row.timezone, new Date(row.startsAt)),
     endDate: formatIsoWithOffset(row.end, row.timezone, new Date(row.endsAt)),
-    ...(venue === undefined ? {} : { location: (toVenueJson(venue, view) as { json_ld?: object }).json_ld }),
-    ...(organizer === undefined
-      ? {}
-      : { organizer: (toOrganizerJson(organizer, view) as { json_ld?: object }).json_ld }),
+    ...(place === undefined ? {} : { location: place }),
+    ...(person === undefined ? {} : { organizer: person }),
     ...(price === undefined || !/^\d/.test(price)
       ? {}
       : {

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import { type Cell, newCsvWriter } from '#platform/csv/csv.ts'
 import { jsonLinesType, prefetchFirst, streamJsonLines, streamLines } from '#platform/database/streaming.ts'
+import { buildResponseFilter } from '#platform/http/response-filter.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import type { ParamDefs, ParamValues } from '../contract/param-definition.ts'
 import { defineRoute, type RequestContext, type RouteTable } from '../contract/routing/route.ts'
+import { categorySchema, eventSchema, organizerSchema, tagSchema, venueSchema } from '../contract/shapes.ts'
 import type { EventRow } from '../events/event-row.ts'
 import { listAllEvents } from '../events/list.ts'
 import { eventListParams } from '../events/schema.ts'
@@ -50,6 +52,7 @@ export function registerExportRoutes(scope: RouteContext, table: RouteTable): vo
   defineExport(scope, table, {
     collection: 'events',
     params: eventExportFilters,
+    item: eventSchema,
     columns: eventCsvColumns,
     open: (context, values) => ({
       rows: listAllEvents(context, values),
@@ -60,6 +63,7 @@ export function registerExportRoutes(scope: RouteContext, table: RouteTable): vo
   defineExport(scope, table, {
     collection: 'venues',
     params: linkedExportFilters,
+    item: venueSchema,
     columns: venueCsvColumns,
     open: (context, values) => {
       const toWire = (row: VenueRow) => toVenueJson(row, { ...context, password: values.password })
@@ -73,6 +77,7 @@ export function registerExportRoutes(scope: RouteContext, table: RouteTable): vo
   defineExport(scope, table, {
     collection: 'organizers',
     params: linkedExportFilters,
+    item: organizerSchema,
     columns: organizerCsvColumns,
     open: (context, values) => {
       const toWire = (row: OrganizerRow) => toOrganizerJson(row, { ...context, password: values.password })
@@ -83,10 +88,14 @@ export function registerExportRoutes(scope: RouteContext, table: RouteTable): vo
       }
     }
   })
-  for (const [collection, taxonomy] of [['categories', 'category'] as const, ['tags', 'tag'] as const]) {
+  for (const [collection, taxonomy, item] of [
+    ['categories', 'category', categorySchema] as const,
+    ['tags', 'tag', tagSchema] as const
+  ]) {
     defineExport(scope, table, {
       collection,
       params: {},
+      item,
       columns: termCsvColumns,
       open: context => ({
         rows: listAllTerms(context, taxonomy),
@@ -107,6 +116,8 @@ interface OpenedExport<Row> {
 interface Export<Declarations extends ParamDefs, Row> {
   collection: string
   params: Declarations
+  /** Schema of a line of the JSON export. */
+  item: object
   columns: string[]
   open(context: RequestContext, values: ParamValues<Declarations>): OpenedExport<Row>
 }
@@ -114,7 +125,7 @@ interface Export<Declarations extends ParamDefs, Row> {
 function defineExport<Declarations extends ParamDefs, Row>(
   scope: RouteContext,
   table: RouteTable,
-  { collection, params, columns, open }: Export<Declarations, Row>
+  { collection, params, item, columns, open }: Export<Declarations, Row>
 ): void {
   function add(
     form: 'csv' | 'jsonl',
@@ -145,7 +156,8 @@ function defineExport<Declarations extends ParamDefs, Row>(
     const csv = newCsvWriter(language)
     return streamLines(csv.formatHeader(columns), rows, row => csv.formatRow(toCells(row)))
   })
+  const filter = buildResponseFilter(item)
   add('jsonl', jsonLinesType, `All ${collection}, one in each line`, (_, { rows, toWire }) =>
-    streamJsonLines(rows, toWire)
+    streamJsonLines(rows, row => filter(toWire(row)))
   )
 }

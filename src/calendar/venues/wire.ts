@@ -32,8 +32,8 @@ const textMembers = [
 ] as const
 
 /** schema.org JSON-LD, for search engines. */
-function buildPlaceJsonLd(row: VenueRow): object {
-  const address: Record<string, unknown> = { '@type': 'PostalAddress' }
+function buildPlaceJsonLd(row: VenueRow): NonNullable<VenueJson['json_ld']> {
+  const address: Record<string, string> & { '@type': string } = { '@type': 'PostalAddress' }
   addText(address, 'streetAddress', row.address, true)
   addText(address, 'addressLocality', row.city, true)
   addText(address, 'addressRegion', row.stateprovince || row.state || row.province, true)
@@ -45,7 +45,9 @@ function buildPlaceJsonLd(row: VenueRow): object {
     description: toMultilineText(row.description),
     url: '',
     address,
-    ...(row.geoLat === null ? {} : { geo: { '@type': 'GeoCoordinates', latitude: row.geoLat, longitude: row.geoLng } }),
+    ...(row.geoLat === null || row.geoLng === null
+      ? {}
+      : { geo: { '@type': 'GeoCoordinates', latitude: row.geoLat, longitude: row.geoLng } }),
     telephone: row.phone,
     sameAs: row.website
   }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 import { parseForm } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
+import { buildResponseFilter } from './response-filter.ts'
 import type { App, Service } from './service.ts'
 import { newValidatorCompiler } from './validation.ts'
 
@@ -35,7 +36,10 @@ export function registerBodyParsers(app: App, { rules, adapter }: Service): void
     return
   }
   app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => value => JSON.stringify(value))
+  app.setSerializerCompiler(({ schema }) => {
+    const filter = buildResponseFilter(schema as object)
+    return value => JSON.stringify(filter(value))
+  })
   for (const [type, parse] of Object.entries(adapter.contentTypeParsers)) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
       bytes.length === 0 ? undefined : await parse(bytes, request.headers['content-type'] ?? '')

@@ -8,7 +8,7 @@ export interface ServiceAdapter {
   handlesNotFound?(request: Pick<FastifyRequest, 'method' | 'headers'>): boolean
   /** Called before routing: returns the URL to route, and may set the method of `request`; undefined for other URLs. */
   rewriteUrl?(request: IncomingMessage): string | undefined
-  /** Parsers by media type; `*` means all others. Schemas only document: the service parses its parameters itself. */
+  /** Parsers by media type; `*` means all others. Schemas of requests only document: the service parses its parameters itself. */
   contentTypeParsers: Record<string, (bytes: Buffer, contentType: string) => unknown>
   /** Headers of every response, also of errors. */
   headers(request: FastifyRequest): Record<string, string>

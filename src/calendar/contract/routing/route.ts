@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { parseQuery } from '#platform/http/form.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
+import { buildResponseFilter, type ResponseFilter } from '#platform/http/response-filter.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
 import { toViewer, type Viewer } from '../../permissions/permissions.ts'
@@ -36,6 +37,8 @@ export interface RequestContext extends WriteContext {
   request: FastifyRequest
   reply: FastifyReply
   valueCache: RouteContext['valueCache']
+  /** Drops what the response schema of the route does not declare. */
+  filterResponse: ResponseFilter
 }
 
 /** The result of a handler: the body, and the version of the item in it for the ETag. */
@@ -62,6 +65,7 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
   /** Codes of the problems that the handler throws, by status. */
   problems?: Record<number, readonly string[]>
   params: Declarations
+  /** Schema of the response: members that it does not declare are not sent. */
   response: object
   /** Creates an item: responds 201 and accepts an Idempotency-Key. */
   creates?: boolean
@@ -92,6 +96,7 @@ export function defineRoute<Declarations extends ParamDefs>(
 ): void {
   const takes = { ...route.params, language: languageParam }
   table.routes.push({ ...route, params: takes })
+  const filterResponse = buildResponseFilter(route.response)
   for (const method of route.methods) {
     const writes = method !== 'GET'
     scope.app.route({
@@ -116,7 +121,7 @@ export function defineRoute<Declarations extends ParamDefs>(
         response: { [getSuccessStatus(route)]: route.response }
       },
       handler: async (request, reply) => {
-        const context = buildRequestContext(scope, request, reply)
+        const context = buildRequestContext(scope, request, reply, filterResponse)
         const values = parseParams(route.params, mergePasswordHeader(request, route.params, context.rawParams), context)
         await limitPasswordGuesses({ db: context.db, settings: scope.settings, request }, values)
         const { id, slug } = request.params as Record<string, string | undefined>
@@ -172,7 +177,12 @@ function buildObjectSchema(declared: ParamDefs): object {
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) }
 }
 
-function buildRequestContext(scope: RouteContext, request: FastifyRequest, reply: FastifyReply): RequestContext {
+function buildRequestContext(
+  scope: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  filterResponse: ResponseFilter
+): RequestContext {
   const { settings, db, valueCache } = scope
   const now = new Date()
   const given = mergeParams(request)
@@ -190,6 +200,7 @@ function buildRequestContext(scope: RouteContext, request: FastifyRequest, reply
     request,
     reply,
     valueCache,
+    filterResponse,
     rollbacks: []
   }
 }
@@ -230,10 +241,11 @@ function serializeResult(context: RequestContext, answer: RouteResult): string |
     })
     return answer.text.content
   }
+  const declared = context.filterResponse(answer.body)
   const body =
     typeof rawParams._fields === 'string' || Array.isArray(rawParams._fields)
-      ? filterFields(answer.body, rawParams._fields)
-      : answer.body
+      ? filterFields(declared, rawParams._fields)
+      : declared
   const text = JSON.stringify(rawParams._envelope === undefined ? body : wrapInEnvelope(reply, body))
   if (rawParams._envelope !== undefined) reply.code(200)
   if (!reply.hasHeader('etag')) reply.header('etag', buildContentEtag(text, answer.version))
@@ -242,15 +254,16 @@ function serializeResult(context: RequestContext, answer: RouteResult): string |
 
 /** Creates an item once per Idempotency-Key; responds 201 with its location. */
 export async function createOnce(
-  { db, site, request, reply }: RequestContext,
+  { db, site, request, reply, filterResponse }: RequestContext,
   make: (db: Database) => Promise<RouteResult & { path: string }>
 ): Promise<RouteResult> {
   const create = async (inside: Database) => {
     const made = await make(inside)
+    const body = filterResponse(made.body)
     return {
       location: buildRestUrl(site, made.path).slice(site.origin.length),
-      body: made.body,
-      etag: buildContentEtag(JSON.stringify(made.body), made.version)
+      body,
+      etag: buildContentEtag(JSON.stringify(body), made.version)
     }
   }
   // Parameters can be in the query, too.
