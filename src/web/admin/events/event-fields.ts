@@ -73,6 +73,7 @@ export const eventFields = {
     { name: 'sticky', kind: 'checkbox', label: 'sticky', hint: 'stickyHint' },
     { name: 'hide_from_listings', kind: 'checkbox', label: 'hidden', hint: 'hiddenHint' }
   ],
+  eventStatus: [{ name: 'event_status', kind: 'select', label: 'eventStatus', initial: 'scheduled' }],
   status: [{ name: 'status', kind: 'select', label: 'status', initial: 'publish' }],
   publishAt: [
     {
@@ -83,7 +84,6 @@ export const eventFields = {
       hint: 'publishAtHint'
     }
   ],
-  eventStatus: [{ name: 'event_status', kind: 'select', label: 'eventStatus', initial: 'scheduled' }],
   password: [
     {
       name: 'post_password',
