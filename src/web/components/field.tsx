@@ -67,6 +67,43 @@ export function Field({
   )
 }
 
+export interface SelectOption {
+  value: string
+  label: string
+  lang?: string
+}
+
+export function Select({
+  value,
+  options,
+  lang,
+  disabled,
+  ...field
+}: {
+  name: string
+  label: ComponentChildren
+  value: string
+  options: SelectOption[]
+  hint?: ComponentChildren
+  error?: string | undefined
+  lang?: string
+  disabled?: boolean
+}) {
+  return (
+    <Field {...field}>
+      {tied => (
+        <select {...tied} lang={lang} disabled={disabled}>
+          {options.map(option => (
+            <option key={option.value} value={option.value} selected={option.value === value} lang={option.lang}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 export interface FieldAttributes {
   id: string
   name: string

@@ -2,15 +2,16 @@ import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
-import { Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
+import { FieldError, getFieldAttributes } from '../../components/field.tsx'
 import type { Image } from '../../server/calendar-api.ts'
 import { getCampaignText } from '../../server/campaign-text.ts'
 import { ImageField } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
-import { LineField, LinesField } from '../shared/rich-text-field.tsx'
+import { FormFields } from '../shared/forms/form-fields.tsx'
 import { AccountPart } from './account-part.tsx'
-import { type CampaignInput, getText } from './campaign-input.ts'
+import { type CampaignInput, campaignFields } from './campaign-fields.ts'
+import { getText } from './campaign-input.ts'
 import type { CampaignGirocode } from './girocode.ts'
 import { campaignStrings } from './strings.ts'
 
@@ -74,26 +75,18 @@ function TextPart({ context, draft: { language, input, saved, errors } }: Part) 
     <section class="card">
       <h2 class="visually-hidden">{strings.text}</h2>
       {saved === undefined || written.includes(language) ? null : <p class="hint">{strings.notWritten[language]}</p>}
-      <LineField
-        context={context}
-        language={language}
-        name="name"
-        label={strings.name}
-        value={input.name}
-        other={other?.name}
-        error={errors.name}
-        required={isOnly}
-        maxLength={200}
-      />
-      <LinesField
-        context={context}
-        language={language}
-        name="story"
-        label={strings.story}
-        hint={isOnly || !written.includes(language) ? strings.storyHint : `${strings.storyHint} ${strings.removeHint}`}
-        value={input.story}
-        other={other?.description}
-        error={errors.story}
+      <FormFields
+        {...{ context, language, input, errors }}
+        strings={strings}
+        fields={campaignFields.text}
+        other={other === undefined ? undefined : { name: other.name, story: other.description }}
+        overrides={{
+          name: { required: isOnly },
+          story: {
+            hint:
+              isOnly || !written.includes(language) ? strings.storyHint : `${strings.storyHint} ${strings.removeHint}`
+          }
+        }}
       />
     </section>
   )
@@ -101,38 +94,13 @@ function TextPart({ context, draft: { language, input, saved, errors } }: Part) 
 
 function MoneyPart({ context, draft: { input, errors, saved } }: Part) {
   const strings = campaignStrings[context.language].form
-  const currency = saved?.currency ?? context.site.currency
-  const amount = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const
   return (
     <section class="card">
       <h2>{strings.money}</h2>
-      <div class="field-row">
-        <Field
-          name="target"
-          label={strings.target}
-          hint={strings.amountsIn(currency)}
-          value={input.target}
-          error={errors.target}
-          required
-          {...amount}
-        />
-        <Field
-          name="minimum"
-          label={strings.minimum}
-          hint={strings.minimumHint}
-          value={input.minimum}
-          error={errors.minimum}
-          {...amount}
-        />
-      </div>
-      <Field
-        name="presets"
-        label={strings.presets}
-        hint={strings.presetsHint}
-        value={input.presets}
-        error={errors.presets}
-        autocomplete="off"
-        maxLength={200}
+      <FormFields
+        {...{ context, strings, input, errors }}
+        fields={campaignFields.money}
+        overrides={{ target: { hint: strings.amountsIn(saved?.currency ?? context.site.currency) } }}
       />
     </section>
   )
@@ -165,24 +133,7 @@ function TimePart({ context, draft: { input, errors } }: Part) {
   return (
     <section class="card">
       <h2>{strings.time}</h2>
-      {(['start', 'end'] as const).map(which => (
-        <div key={which} class="field-row when-row">
-          <Field
-            name={`${which}Date`}
-            type="date"
-            label={strings[`${which}Date`]}
-            value={input[`${which}Date`]}
-            error={errors[`${which}Date`]}
-          />
-          <Field
-            name={`${which}Time`}
-            type="time"
-            label={strings[`${which}Time`]}
-            value={input[`${which}Time`]}
-            error={errors[`${which}Time`]}
-          />
-        </div>
-      ))}
+      <FormFields {...{ context, strings, input, errors }} fields={campaignFields.time} rowClass="field-row when-row" />
       <p class="hint">{strings.timeHint(context.site.timezone)}</p>
     </section>
   )
@@ -199,24 +150,10 @@ function ImagePart({ context, draft: { input, images, image, errors } }: Part) {
       {errors.imageUrl === undefined && /^(?:https?:\/)?\//i.test(input.imageUrl) ? (
         <img class="image-current" src={input.imageUrl} alt={input.imageAlt} />
       ) : null}
-      <Field
-        name="imageUrl"
-        label={images === undefined ? strings.imageUrlOnly : strings.imageUrl}
-        hint={strings.imageUrlHint}
-        value={input.imageUrl}
-        error={errors.imageUrl}
-        inputMode="url"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={2000}
-      />
-      <Field
-        name="imageAlt"
-        label={strings.imageAlt}
-        hint={strings.imageAltHint}
-        value={input.imageAlt}
-        error={errors.imageAlt}
-        maxLength={300}
+      <FormFields
+        {...{ context, strings, input, errors }}
+        fields={campaignFields.image}
+        overrides={images === undefined ? {} : { imageUrl: { label: strings.imageUrl } }}
       />
     </section>
   )

@@ -1,63 +1,28 @@
-import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { type Campaign, presetAmountsMax } from '#fundraising/campaigns/schema.ts'
 import { getOtherLanguage, type Language } from '#platform/language.ts'
 import type { SiteAccount } from '#platform/site/schema.ts'
 import { formatIban, formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import type { Image } from '../../server/calendar-api.ts'
-import { getFormField } from '../../server/context.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
-import { getChosenImage } from '../images/image-field.tsx'
+import { isSecondPersonNeeded } from '../account-requests/account-request-notices.tsx'
+import { accountRequestStrings } from '../account-requests/strings.ts'
 import type { AdminContext } from '../shared/context.ts'
-import {
-  formatAmountInput,
-  formatAmountListInput,
-  formatApiAmount,
-  parseAmounts,
-  parseCents,
-  toCents
-} from '../shared/parse-amount.ts'
+import { type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
+import { toFormErrors } from '../shared/form.tsx'
+import { listFields } from '../shared/forms/field-definition.ts'
+import { getLabels, newInput, toBody, toInput, toNamedErrors } from '../shared/forms/form-input.ts'
+import { formatAmountListInput, formatApiAmount, parseAmounts, toCents } from '../shared/parse-amount.ts'
 import { parseDateTime, toDateTimeInput } from '../shared/parse-datetime.ts'
+import { type CampaignInput, campaignFields } from './campaign-fields.ts'
 import { campaignStrings } from './strings.ts'
-
-/** All fields of the campaign editor, as typed. */
-export interface CampaignInput {
-  name: string
-  story: string
-  target: string
-  minimum: string
-  presets: string
-  holder: string
-  iban: string
-  bank: string
-  startDate: string
-  startTime: string
-  endDate: string
-  endTime: string
-  status: string
-  /** Id of an uploaded image. */
-  image: string
-  imageUrl: string
-  imageAlt: string
-}
 
 export function newCampaignInput(account: SiteAccount | null | undefined): CampaignInput {
   return {
-    name: '',
-    story: '',
-    target: '',
-    minimum: '0',
-    presets: '',
+    ...newInput(campaignFields),
     holder: account?.name ?? '',
     iban: formatIban(account?.iban ?? ''),
-    bank: account?.nameOfBank ?? '',
-    startDate: '',
-    startTime: '',
-    endDate: '',
-    endTime: '',
-    status: 'draft',
-    image: '',
-    imageUrl: '',
-    imageAlt: ''
+    bank: account?.nameOfBank ?? ''
   }
 }
 
@@ -69,53 +34,25 @@ export function getText(campaign: Campaign, language: Language): { name: string;
 export function toCampaignInput(context: AdminContext, campaign: Campaign, language: Language): CampaignInput {
   const text = getText(campaign, language)
   const [start, end] = [campaign.startsAt, campaign.endsAt].map(at => toDateTimeInput(at, context.site.timezone))
-  const amount = (value: number) => formatAmountInput(toCents(value), context.language)
-  const uploaded = parseUploadId(campaign.imageUrl)
+  const uploaded = context.hasRole('editor') ? parseUploadId(campaign.imageUrl) : ''
   return {
+    ...toInput(context, campaignFields, campaign),
     name: text?.name ?? '',
     story: text?.description ?? '',
-    target: amount(campaign.targetAmount),
-    minimum: amount(campaign.donationMinimum),
     presets: formatAmountListInput(campaign.presetAmounts, context.language),
-    holder: campaign.account.name,
     iban: formatIban(campaign.account.iban),
-    bank: campaign.account.nameOfBank,
     startDate: start?.date ?? '',
     startTime: start?.time ?? '',
     endDate: end?.date ?? '',
     endTime: end?.time ?? '',
-    status: campaign.status,
-    image: context.hasRole('editor') ? uploaded : '',
-    imageUrl: context.hasRole('editor') && uploaded !== '' ? '' : (campaign.imageUrl ?? ''),
-    imageAlt: campaign.imageAlt
+    image: uploaded,
+    imageUrl: uploaded === '' ? (campaign.imageUrl ?? '') : ''
   }
 }
 
 /** The path of an uploaded image contains its id. */
 function parseUploadId(url: string | null): string {
   return /^\/media\/(\d{1,15})\//.exec(url ?? '')?.[1] ?? ''
-}
-
-export function parseCampaignInput(context: AdminContext): CampaignInput {
-  const text = (name: keyof CampaignInput) => getFormField(context, name)
-  return {
-    name: text('name'),
-    story: text('story').replaceAll('\r\n', '\n'),
-    target: text('target'),
-    minimum: text('minimum'),
-    presets: text('presets'),
-    holder: text('holder'),
-    iban: text('iban'),
-    bank: text('bank'),
-    startDate: text('startDate'),
-    startTime: text('startTime').slice(0, 5),
-    endDate: text('endDate'),
-    endTime: text('endTime').slice(0, 5),
-    status: text('status'),
-    image: getChosenImage(context),
-    imageUrl: text('imageUrl'),
-    imageAlt: text('imageAlt')
-  }
 }
 
 /** Request body for the API; it always has an account. */
@@ -130,15 +67,13 @@ export function validateCampaign(
   { language, saved, image }: { language: Language; saved: Campaign | undefined; image: Image | undefined }
 ): CampaignResult {
   const strings = campaignStrings[context.language]
-  const errors: Record<string, string | undefined> = {}
+  const converted = toBody(context, campaignFields, input)
+  const errors: Record<string, string | undefined> = { ...converted.errors }
   const texts = mergeTexts(input, language, saved)
   if (texts === undefined) errors.name = input.story === '' ? strings.wrong.name : strings.wrong.nameForStory
-  const target = parseRequiredCents(context, input.target, strings.wrong.target)
-  const minimum = parseRequiredCents(context, input.minimum === '' ? '0' : input.minimum, '')
-  if (typeof target === 'string') errors.target = target
-  else if (target === 0) errors.target = strings.wrong.targetZero
-  if (typeof minimum === 'string') errors.minimum = minimum
-  const presets = parsePresets(context, input.presets, typeof minimum === 'number' ? minimum : 0)
+  if (input.target === '') errors.target = strings.wrong.target
+  if (converted.body.targetAmount === '0.00') errors.target = strings.wrong.targetZero
+  const presets = parsePresets(context, input.presets, toCents(Number(converted.body.donationMinimum ?? 0)))
   if (typeof presets === 'string') errors.presets = presets
   const iban = normalizeIban(input.iban)
   errors.holder = input.holder === '' ? strings.wrong.holder : undefined
@@ -159,18 +94,19 @@ export function validateCampaign(
     if (Date.parse(end.instant) <= Date.parse(start.instant)) errors.endDate = strings.wrong.endsFirst
   }
   if (input.image !== '' && input.imageUrl !== '') errors.imageUrl = strings.wrong.imageTwice
-  const wrong = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const wrong = listFields(campaignFields).flatMap(({ name }) => {
+    const error = errors[name]
+    return error === undefined ? [] : [[name, error]]
+  })
   if (wrong.length > 0 || texts === undefined || !('instant' in start) || !('instant' in end)) {
     return { errors: Object.fromEntries(wrong) }
   }
   return {
     body: {
+      ...converted.body,
       ...texts,
-      donationMinimum: formatApiAmount(Number(minimum)),
-      targetAmount: formatApiAmount(Number(target)),
       presetAmounts: typeof presets === 'string' ? [] : presets.map(formatApiAmount),
       account: { iban, name: input.holder, nameOfBank: input.bank },
-      status: input.status,
       startsAt: start.instant,
       endsAt: end.instant,
       imageUrl: chooseImageUrl(input, saved, image),
@@ -203,13 +139,6 @@ function mergeTexts(input: CampaignInput, language: Language, saved: Campaign | 
   return { language, ...own, translations: otherText === undefined ? {} : { [second]: otherText } }
 }
 
-function parseRequiredCents(context: AdminContext, typed: string, missing: string): number | string {
-  return typed === '' ? missing : parseCents(typed, context.language)
-}
-
-/** Limit of the API. */
-const presetsMax = 8
-
 function parsePresets({ language, site }: AdminContext, typed: string, minimumCents: number): number[] | string {
   const strings = campaignStrings[language].form
   if (typed === '') return []
@@ -222,7 +151,7 @@ function parsePresets({ language, site }: AdminContext, typed: string, minimumCe
     )
   }
   if ('error' in read) return read.error
-  if (read.cents.length > presetsMax) return strings.presetsMany
+  if (read.cents.length > presetAmountsMax) return strings.presetsMany
   const [least = minimumCents] = read.cents
   if (least === 0) return strings.presetsZero
   return least < minimumCents
@@ -240,4 +169,28 @@ function chooseImageUrl(input: CampaignInput, saved: Campaign | undefined, image
 function getImagePath(image: Image): string {
   const url = image.sizes.large?.url ?? image.url
   return URL.canParse(url) ? new URL(url).pathname : url
+}
+
+/** Maps errors of the API to the form's fields, with their labels. */
+export function toCampaignErrors(context: AdminContext, error: unknown): FormErrors {
+  const { fields, general } = toFormErrors(error)
+  const { form, wrong } = campaignStrings[context.language]
+  const errors = toNamedErrors(campaignFields, form, fields, {
+    imageUrl: wrong.imageUrl,
+    'account/iban': isSecondPersonNeeded(error) ? accountRequestStrings[context.language].newRefused : undefined
+  })
+  const byField = Object.entries(errors).map(([name, message]) => [/^translations/.test(name) ? 'name' : name, message])
+  return { errors: Object.fromEntries(byField), general }
+}
+
+/** Fields that another user has saved differently in the meantime. */
+export function listDifferences(context: AdminContext, theirs: CampaignInput, yours: CampaignInput): Difference[] {
+  const { form, statuses } = campaignStrings[context.language]
+  const readable = (input: CampaignInput) => ({
+    ...input,
+    status: (statuses as Record<string, string>)[input.status] ?? input.status,
+    iban: input.iban.replaceAll(' ', ''),
+    image: input.image === '' ? '' : `#${input.image}`
+  })
+  return listFieldDifferences(getLabels(campaignFields, form), readable(theirs), readable(yours))
 }

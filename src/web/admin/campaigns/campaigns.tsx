@@ -15,18 +15,19 @@ import { getTextLanguage } from '../shared/calendar/fields.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { buildEditorPage, hasErrors } from '../shared/editor.tsx'
 import { ActionButton, isConflict } from '../shared/form.tsx'
+import { parseInput } from '../shared/forms/form-input.ts'
 import { getListPath } from '../shared/list-query.ts'
 import { AccountNotices, listAccountChanges } from './account-changes.tsx'
+import { type CampaignInput, campaignFields } from './campaign-fields.ts'
 import { type CampaignDraft, CampaignForm } from './campaign-form.tsx'
 import {
-  type CampaignInput,
   getText,
+  listDifferences,
   newCampaignInput,
-  parseCampaignInput,
+  toCampaignErrors,
   toCampaignInput,
   validateCampaign
 } from './campaign-input.ts'
-import { listDifferences, toCampaignErrors } from './campaign-labels.ts'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
 import { saveOrRequest } from './save-campaign.ts'
@@ -82,7 +83,7 @@ function buildNewPage(context: AdminContext, draft: CampaignDraft): AdminPage {
 }
 
 async function readDraft(context: AdminContext, saved: Campaign | undefined, etag: string): Promise<CampaignDraft> {
-  const sent = parseCampaignInput(context)
+  const sent = parseInput(context, campaignFields)
   const { input, errors } = context.hasRole('editor')
     ? await withUpload(context, sent)
     : { input: { ...sent, image: '' }, errors: {} }

@@ -8,16 +8,12 @@ import { ReceiptPart } from '../receipts/receipt-parts.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ConflictNote, listFieldDifferences } from '../shared/editor.tsx'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
-import {
-  type Correction,
-  CorrectionForm,
-  parseCorrection,
-  toCorrection,
-  validateCorrection
-} from './donation-correction.tsx'
+import { getLabels, parseInput, toInput, toNamedErrors } from '../shared/forms/form-input.ts'
+import { CorrectionForm, validateCorrection } from './donation-correction.tsx'
 import { type DonationDetails, readDonationDetails } from './donation-details.ts'
 import { AccountPart, Facts, History, Notes } from './donation-parts.tsx'
 import { DonorData, ErasedNote } from './donor-data.tsx'
+import { type Correction, correctionFields } from './donor-fields.ts'
 import { donationsMenu, getApiPath, getDonationPath } from './links/paths.ts'
 import { MessagePart } from './message-review.tsx'
 import { type Obstacle, ObstacleNotice, toObstacle } from './obstacle.tsx'
@@ -59,7 +55,7 @@ function buildPage(context: AdminContext, shown: DonationDetails, sent: SentForm
   const { donation } = shown
   const strings = donationStrings[context.language].page
   const isRefused = sent.general !== undefined || Object.keys(sent.errors).length > 0
-  const saved = toCorrection(donation)
+  const saved = toInput(context, correctionFields, donation)
   const { erasedAt = null } = donation
   return {
     title: strings.title(donation.reference ?? ''),
@@ -71,7 +67,7 @@ function buildPage(context: AdminContext, shown: DonationDetails, sent: SentForm
         {sent.isConflict === true ? (
           <ConflictNote
             context={context}
-            differences={listFieldDifferences(getLabels(context), { ...saved }, { ...(sent.correction ?? saved) })}
+            differences={listFieldDifferences(getLabels(correctionFields, strings), saved, sent.correction ?? saved)}
             reload={getDonationPath(shown.donation)}
           />
         ) : null}
@@ -114,14 +110,8 @@ function buildPage(context: AdminContext, shown: DonationDetails, sent: SentForm
   }
 }
 
-function getLabels(context: AdminContext): Record<keyof Correction, string> {
-  const { name, email, message, receipt, showName, street, postalCode, city, country } =
-    donationStrings[context.language].page
-  return { name, email, message, receipt, showName, street, postalCode, city, country }
-}
-
 export async function correctDonation(context: AdminContext): Promise<AdminPage | Redirect> {
-  const correction = parseCorrection(context)
+  const correction = parseInput(context, correctionFields)
   const etag = getFormField(context, 'etag')
   const reading = validateCorrection(context, correction)
   if ('errors' in reading) {
@@ -134,31 +124,11 @@ export async function correctDonation(context: AdminContext): Promise<AdminPage 
   } catch (error) {
     const shown = await readDonationDetails(context)
     if (isConflict(error)) return buildPage(context, shown, { correction, errors: {}, isConflict: true })
+    const strings = donationStrings[context.language].page
     const { fields, general } = toFormErrors(error)
-    return buildPage(context, shown, { etag, correction, errors: toFormFields(context, fields), general })
+    const errors = toNamedErrors(correctionFields, strings, fields, { email: strings.emailWrong })
+    return buildPage(context, shown, { etag, correction, errors, general })
   }
-}
-
-/** Maps API fields to form fields, with their labels. */
-function toFormFields(context: AdminContext, fields: Record<string, string>): Record<string, string> {
-  const strings = donationStrings[context.language].page
-  const named: Record<string, { name: string; label: string }> = {
-    donorName: { name: 'name', label: strings.name },
-    email: { name: 'email', label: strings.email },
-    message: { name: 'message', label: strings.message },
-    'address/street': { name: 'street', label: strings.street },
-    'address/postalCode': { name: 'postalCode', label: strings.postalCode },
-    'address/city': { name: 'city', label: strings.city },
-    'address/country': { name: 'country', label: strings.country }
-  }
-  return Object.fromEntries(
-    Object.entries(fields).map(([path, message]) => {
-      const { name = path, label = path } = named[path] ?? {}
-      const dotted = path.replaceAll('/', '.')
-      if (path === 'email') return [name, strings.emailWrong]
-      return [name, message.startsWith(dotted) ? label + message.slice(dotted.length) : message]
-    })
-  )
 }
 
 const noteMax = 2000

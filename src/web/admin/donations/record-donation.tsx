@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
-import { ErrorSummary, Field } from '../../components/field.tsx'
+import type { Language } from '#platform/language.ts'
+import { ErrorSummary } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
@@ -9,14 +10,14 @@ import { getCampaignState, getCampaignText } from '../../server/campaign-text.ts
 import { getFormField } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { donationStrings } from '../../strings/donations.ts'
-import { Select } from '../shared/calendar/fields.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
-import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
-import { formatApiAmount, parseCents } from '../shared/parse-amount.ts'
+import { listFields } from '../shared/forms/field-definition.ts'
+import { FormFields, type FormFieldsProps } from '../shared/forms/form-fields.tsx'
+import { newInput, parseInput, toBody, toNamedErrors } from '../shared/forms/form-input.ts'
 import { findDayError, getToday } from './donation-money.ts'
+import { type DonationRecord, findMissingPart, type RecordStrings, recordFields } from './donor-fields.ts'
 import { donationsMenu, getDonationPath } from './links/paths.ts'
-import { type DonationRecord, ReceiptFields } from './receipt-fields.tsx'
 
 interface RecordErrors {
   errors: Record<string, string>
@@ -25,18 +26,9 @@ interface RecordErrors {
 
 export async function showRecordForm(context: AdminContext): Promise<AdminPage> {
   return buildPage(context, await listOpenCampaigns(context), {
+    ...newInput(recordFields),
     campaign: context.query.campaign ?? '',
-    amount: '',
-    name: '',
-    how: 'cash',
     date: getToday(context),
-    note: '',
-    email: '',
-    receipt: '',
-    street: '',
-    postalCode: '',
-    city: '',
-    country: '',
     idempotencyKey: randomUUID()
   })
 }
@@ -47,42 +39,28 @@ async function listOpenCampaigns(context: AdminContext): Promise<Campaign[]> {
 }
 
 export async function recordDonation(context: AdminContext): Promise<AdminPage | Redirect> {
+  const sent = parseInput(context, recordFields)
+  const idempotencyKey = getFormField(context, 'idempotencyKey')
   const recorded: DonationRecord = {
-    campaign: getFormField(context, 'campaign'),
-    amount: getFormField(context, 'amount'),
-    name: getFormField(context, 'name'),
-    how: getFormField(context, 'how') === 'transfer' ? 'transfer' : 'cash',
-    date: getFormField(context, 'date'),
-    note: getFormField(context, 'note').replaceAll('\r\n', '\n'),
-    email: getFormField(context, 'email'),
-    receipt: getFormField(context, 'receipt') === '' ? '' : 'yes',
-    street: getFormField(context, 'street'),
-    postalCode: getFormField(context, 'postalCode'),
-    city: getFormField(context, 'city'),
-    country: getFormField(context, 'country').toUpperCase(),
-    idempotencyKey: /^[0-9a-f-]{36}$/.test(getFormField(context, 'idempotencyKey'))
-      ? getFormField(context, 'idempotencyKey')
-      : randomUUID()
+    ...sent,
+    how: sent.how === 'transfer' ? 'transfer' : 'cash',
+    idempotencyKey: /^[0-9a-f-]{36}$/.test(idempotencyKey) ? idempotencyKey : randomUUID()
   }
-  const cents = parseCents(recorded.amount, context.language)
-  const errors = findErrors(context, recorded, cents)
+  const converted = toBody(context, recordFields, recorded)
+  const errors = findErrors(context, recorded, converted)
   const refuse = async (refusal: RecordErrors) =>
     buildPage(context, await listOpenCampaigns(context), recorded, refusal)
-  if (Object.keys(errors).length > 0 || typeof cents === 'string') return await refuse({ errors })
+  if (Object.keys(errors).length > 0) return await refuse({ errors })
   const strings = donationStrings[context.language].record
   try {
     const { body } = await context.api.post<Donation>(
       `/campaigns/${recorded.campaign}/donations`,
       {
-        amount: formatApiAmount(cents),
-        donorName: recorded.name,
+        ...converted.body,
+        address: recorded.street === '' ? undefined : converted.body.address,
         status: 'TRANSFERRED',
-        receivedOn: recorded.date,
-        paymentSource: recorded.how === 'cash' ? 'cash' : 'manual',
-        language: context.language,
-        receiptRequested: recorded.receipt !== '',
-        ...(recorded.email === '' ? {} : { email: recorded.email }),
-        ...toAddress(recorded)
+        paymentSource: recorded.how === 'transfer' ? 'manual' : 'cash',
+        language: context.language
       },
       { 'idempotency-key': recorded.idempotencyKey }
     )
@@ -97,50 +75,38 @@ export async function recordDonation(context: AdminContext): Promise<AdminPage |
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return await refuse({ errors: { campaign: error.message } })
     const { fields, general } = toFormErrors(error)
-    return await refuse({ errors: toFormFields(context, fields), general })
+    const { page, wrong } = donationStrings[context.language]
+    const instead = { email: page.emailWrong, receivedOn: wrong.dateInFuture }
+    return await refuse({
+      errors: toNamedErrors(recordFields, getRecordStrings(context.language), fields, instead),
+      general
+    })
   }
 }
 
-/** Maps API fields to form fields, with their labels. */
-function toFormFields(context: AdminContext, fields: Record<string, string>): Record<string, string> {
-  const { record: strings, page, wrong } = donationStrings[context.language]
-  const names: Record<string, string> = { donorName: 'name', receivedOn: 'date' }
-  const named: Record<string, string> = {}
-  for (const [path, message] of Object.entries(fields)) {
-    const name = names[path] ?? path.replace(/^address\//, '')
-    const text = path === 'email' ? page.emailWrong : path === 'receivedOn' ? wrong.dateInFuture : message
-    named[name] = text.replace(/^(?:donorName|address\.\w+)/, getLabel(context, name))
-  }
-  return toLabelledErrors(named, { amount: strings.amount })
-}
-
-function getLabel(context: AdminContext, name: string): string {
-  const { record, page } = donationStrings[context.language]
-  const { street, postalCode, city, country } = page
-  const labels: Record<string, string> = { name: record.name, street, postalCode, city, country }
-  return labels[name] ?? name
-}
-
-function toAddress({ street, postalCode, city, country }: DonationRecord): { address?: object } {
-  if (street === '') return {}
-  return { address: { street, postalCode, city, ...(country === '' ? {} : { country }) } }
+function getRecordStrings(language: Language): RecordStrings {
+  const { record, page } = donationStrings[language]
+  return { ...page, ...record, receipt: page.receipt }
 }
 
 const noteMax = 2000
 
-function findErrors(context: AdminContext, recorded: DonationRecord, cents: number | string): Record<string, string> {
+function findErrors(
+  context: AdminContext,
+  recorded: DonationRecord,
+  { body, errors }: ReturnType<typeof toBody>
+): Record<string, string> {
   const { record: strings, wrong, page } = donationStrings[context.language]
+  const amounts: Record<string, string> = { '': wrong.amountMissing, '0.00': wrong.amountZero }
   const found: Record<string, string | undefined> = {
     campaign: /^[1-9]\d{0,14}$/.test(recorded.campaign) ? undefined : strings.campaignMissing,
-    amount: typeof cents === 'string' ? cents : cents === 0 ? wrong.amountZero : undefined,
+    amount: errors.amount ?? amounts[String(body.amount)],
     name: recorded.name === '' ? strings.nameMissing : undefined,
     date: findDayError(context, recorded.date),
     note: [...recorded.note].length > noteMax ? page.noteLong : undefined
   }
-  const { street, postalCode, city } = recorded
-  const missing = Object.entries({ street, postalCode, city }).find(([, part]) => part === '')
-  const isHalf = street + postalCode + city !== ''
-  if (isHalf && missing !== undefined) found[missing[0]] = page.addressHalf
+  const { hasAddress, missing } = findMissingPart(recorded)
+  if (hasAddress && missing !== undefined) found[missing] = page.addressHalf
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
@@ -189,58 +155,31 @@ function RecordForm({
   errors: Record<string, string>
 }) {
   const { language } = context
-  const strings = donationStrings[language].record
+  const strings = getRecordStrings(language)
+  const form = { context, strings, input: recorded, errors }
+  const options = campaigns.map(campaign => {
+    const { name, lang } = getCampaignText(campaign, language)
+    return { value: String(campaign.id), label: name, ...(lang === undefined ? {} : { lang }) }
+  })
   return (
     <>
       <p class="lead record-lead">{strings.lead}</p>
       <Form context={context} action={`${donationsMenu}/new`} class="card">
         <input type="hidden" name="idempotencyKey" value={recorded.idempotencyKey} />
-        <Select
-          name="campaign"
-          label={strings.campaign}
-          value={recorded.campaign}
-          error={errors.campaign}
-          options={[
-            { value: '', label: strings.choose },
-            ...campaigns.map(campaign => {
-              const { name, lang } = getCampaignText(campaign, language)
-              return { value: String(campaign.id), label: name, ...(lang === undefined ? {} : { lang }) }
-            })
-          ]}
+        <FormFields
+          {...form}
+          fields={recordFields.campaign}
+          overrides={{ campaign: { options: [{ value: '', label: strings.choose }, ...options] } }}
         />
-        <div class="field-row">
-          <Field
-            name="amount"
-            label={strings.amount}
-            hint={strings.amountHint(context.site.currency)}
-            value={recorded.amount}
-            error={errors.amount}
-            inputMode="decimal"
-            autocomplete="off"
-            maxLength={40}
-            required
-          />
-          <Field
-            name="date"
-            type="date"
-            label={strings.date}
-            hint={strings.dateHint}
-            value={recorded.date}
-            max={getToday(context)}
-            error={errors.date}
-            required
-          />
-        </div>
-        <Field
-          name="name"
-          label={strings.name}
-          hint={strings.nameHint}
-          value={recorded.name}
-          error={errors.name}
-          autocomplete="off"
-          maxLength={140}
-          required
+        <FormFields
+          {...form}
+          fields={recordFields.money}
+          overrides={{
+            amount: { hint: strings.amountHint(context.site.currency) },
+            date: { max: getToday(context) }
+          }}
         />
+        <FormFields {...form} fields={recordFields.donor} />
         <fieldset class="field">
           <legend>{strings.how}</legend>
           <div class="check-row">
@@ -252,14 +191,8 @@ function RecordForm({
             ))}
           </div>
         </fieldset>
-        <ReceiptFields context={context} recorded={recorded} errors={errors} />
-        <Field name="note" label={strings.note} error={errors.note}>
-          {tied => (
-            <textarea {...tied} rows={3} maxLength={noteMax}>
-              {recorded.note}
-            </textarea>
-          )}
-        </Field>
+        <ReceiptFields {...form} />
+        <FormFields {...form} fields={recordFields.note} />
         <div class="actions">
           <button type="submit">{strings.submit}</button>
           <a class="button quiet" href={donationsMenu}>
@@ -268,5 +201,17 @@ function RecordForm({
         </div>
       </Form>
     </>
+  )
+}
+
+/** Fields that a receipt needs besides the name; collapsed, as cash from a donation box has none of them. */
+function ReceiptFields(form: Omit<FormFieldsProps<typeof recordFields.receipt>, 'fields'>) {
+  const names = listFields({ receipt: recordFields.receipt }).map(({ name }) => name as keyof typeof form.input)
+  const isOpen = names.some(name => form.input[name] !== '' || form.errors[name] !== undefined)
+  return (
+    <details class="record-receipt" open={isOpen}>
+      <summary>{donationStrings[form.context.language].record.receipt}</summary>
+      <FormFields {...form} fields={recordFields.receipt} rowClass="field-row address-row" autocomplete="off" />
+    </details>
   )
 }

@@ -1,8 +1,9 @@
-import { Checkbox, Field } from '../../components/field.tsx'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { ImageField } from '../images/image-field.tsx'
-import { CheckboxGroup, Select } from '../shared/calendar/fields.tsx'
+import { CheckboxGroup } from '../shared/calendar/fields.tsx'
+import { FormFields } from '../shared/forms/form-fields.tsx'
 import { sortAsTree } from './event-choices.ts'
+import { eventFields } from './event-fields.ts'
 import type { EventFormProps } from './event-form.tsx'
 
 /** Sidebar of the editor: publication, categories and tags. */
@@ -22,50 +23,27 @@ export function EventFormSide(props: EventFormProps) {
 }
 
 function PublicationFields({ context, id, input, hasPassword, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language]
+  const { editor: strings, statuses, happenings } = eventAdminStrings[context.language]
+  const form = { context, strings, input, errors }
   const offered = ['publish', 'future', 'draft', 'private', ...(input.status === 'pending' ? ['pending'] : [])]
+  const options = offered.map(value => ({ value, label: statuses[value as keyof typeof statuses] }))
+  const eventStatuses = Object.entries(happenings).map(([value, label]) => ({ value, label }))
   return (
     <section class="card">
-      <h2>{strings.editor.publication}</h2>
-      <Select
-        name="status"
-        label={strings.editor.status}
-        value={input.status}
-        options={offered.map(value => ({ value, label: strings.statuses[value as keyof typeof strings.statuses] }))}
-        error={errors.status}
-      />
+      <h2>{strings.publication}</h2>
+      <FormFields {...form} fields={eventFields.status} overrides={{ status: { options } }} />
       <div data-shown-for="status=future">
-        <Field
-          name="publish_at"
-          type="datetime-local"
-          label={strings.editor.publishAt}
-          hint={strings.editor.publishAtHint}
-          value={input.publishAt}
-          error={errors.publish_at ?? errors.date}
-        />
+        <FormFields {...form} fields={eventFields.publishAt} />
       </div>
-      <Select
-        name="event_status"
-        label={strings.editor.eventStatus}
-        value={input.eventStatus}
-        options={Object.entries(strings.happenings).map(([value, label]) => ({ value, label }))}
-        error={errors.event_status}
-      />
-      <details open={errors.post_password !== undefined || input.password !== ''}>
-        <summary>{strings.editor.password}</summary>
-        <Field
-          name="post_password"
-          label={strings.editor.password}
-          hint={hasPassword ? strings.editor.passwordKept : strings.editor.passwordHint}
-          value={input.password}
-          error={errors.post_password}
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={200}
+      <FormFields {...form} fields={eventFields.eventStatus} overrides={{ event_status: { options: eventStatuses } }} />
+      <details open={errors.post_password !== undefined || input.post_password !== ''}>
+        <summary>{strings.password}</summary>
+        <FormFields
+          {...form}
+          fields={eventFields.password}
+          overrides={hasPassword ? { post_password: { hint: strings.passwordKept } } : {}}
         />
-        {hasPassword && id !== undefined ? (
-          <Checkbox name="remove_password" label={strings.editor.removePassword} checked={input.removesPassword} />
-        ) : null}
+        {hasPassword && id !== undefined ? <FormFields {...form} fields={eventFields.removePassword} /> : null}
       </details>
     </section>
   )
@@ -73,6 +51,7 @@ function PublicationFields({ context, id, input, hasPassword, errors }: EventFor
 
 function AboutFields({ context, input, choices, errors }: EventFormProps) {
   const strings = eventAdminStrings[context.language].editor
+  const form = { context, strings, input, errors }
   const categories = sortAsTree(choices.categories).map(({ term, depth }) => ({
     value: String(term.id),
     label: term.name,
@@ -90,13 +69,7 @@ function AboutFields({ context, input, choices, errors }: EventFormProps) {
         empty={strings.noTerms}
         error={errors.categories}
       />
-      <Field
-        name="new_categories"
-        label={strings.newCategories}
-        hint={strings.newTermsHint}
-        value={input.newCategories}
-        maxLength={1000}
-      />
+      <FormFields {...form} fields={eventFields.newCategories} />
       <CheckboxGroup
         name="tags"
         legend={strings.tags}
@@ -105,25 +78,17 @@ function AboutFields({ context, input, choices, errors }: EventFormProps) {
         empty={strings.noTerms}
         error={errors.tags}
       />
-      <Field
-        name="new_tags"
-        label={strings.newTags}
-        hint={strings.newTermsHint}
-        value={input.newTags}
-        maxLength={1000}
-      />
+      <FormFields {...form} fields={eventFields.newTags} />
     </section>
   )
 }
 
-function DisplayFields({ context, input }: EventFormProps) {
+function DisplayFields({ context, input, errors }: EventFormProps) {
   const strings = eventAdminStrings[context.language].editor
   return (
     <section class="card">
       <h2>{strings.looks}</h2>
-      <Checkbox name="featured" label={strings.featured} hint={strings.featuredHint} checked={input.featured} />
-      <Checkbox name="sticky" label={strings.sticky} hint={strings.stickyHint} checked={input.sticky} />
-      <Checkbox name="hide_from_listings" label={strings.hidden} hint={strings.hiddenHint} checked={input.hidden} />
+      <FormFields {...{ context, strings, input, errors }} fields={eventFields.display} />
     </section>
   )
 }

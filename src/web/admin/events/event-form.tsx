@@ -1,15 +1,13 @@
 import type { Language } from '#platform/language.ts'
-import { Checkbox, Field } from '../../components/field.tsx'
 import type { Image } from '../../server/calendar-api.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
-import { CheckboxGroup, Select } from '../shared/calendar/fields.tsx'
+import { CheckboxGroup } from '../shared/calendar/fields.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
-import { LineField, LinesField, RichTextField } from '../shared/rich-text-field.tsx'
+import { FormFields } from '../shared/forms/form-fields.tsx'
 import type { EventChoices } from './event-choices.ts'
+import { type EventInput, eventFields, getEventStrings, getNewItem, type NewItemPrefix } from './event-fields.ts'
 import { EventFormSide } from './event-form-side.tsx'
-import { type EventInput, type getEventText, organizerParts, venueParts } from './event-input.ts'
 
 const menu = '/admin/events'
 
@@ -22,7 +20,7 @@ export interface EventFormProps {
   etag: string
   input: EventInput
   /** Text of the other language, to copy from. */
-  other: ReturnType<typeof getEventText> | undefined
+  other: Record<string, string> | undefined
   choices: EventChoices
   image: Image | undefined
   hasPassword: boolean
@@ -66,93 +64,26 @@ export function EventForm(props: EventFormProps) {
   )
 }
 
-function TextFields({ context, language, input, other, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
-  const text = { context, language }
+function getForm({ context, input, errors }: EventFormProps) {
+  return { context, input, errors, strings: getEventStrings(context.language) }
+}
+
+function TextFields(props: EventFormProps) {
+  const form = getForm(props)
   return (
     <section class="card">
-      <h2 class="visually-hidden">{strings.text}</h2>
-      <LineField
-        {...text}
-        name="title"
-        label={strings.title}
-        value={input.title}
-        other={other?.title}
-        error={errors.title}
-        required
-      />
-      <RichTextField
-        {...text}
-        name="description"
-        label={strings.description}
-        value={input.description}
-        other={other?.description}
-        error={errors.description}
-      />
-      <LinesField
-        {...text}
-        name="excerpt"
-        label={strings.excerpt}
-        hint={strings.excerptHint}
-        value={input.excerpt}
-        other={other?.excerpt}
-        error={errors.excerpt}
-      />
-      <LineField
-        {...text}
-        name="slug"
-        label={strings.slug}
-        hint={strings.slugHint}
-        value={input.slug}
-        error={errors.slug}
-        maxLength={400}
-      />
+      <h2 class="visually-hidden">{form.strings.text}</h2>
+      <FormFields {...form} fields={eventFields.text} language={props.language} other={props.other} />
     </section>
   )
 }
 
-function WhenFields({ context, input, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
+function WhenFields(props: EventFormProps) {
+  const form = getForm(props)
   return (
     <section class="card">
-      <h2>{strings.when}</h2>
-      <div class="field-row when-row">
-        <Field
-          name="start_date"
-          type="date"
-          label={strings.startDate}
-          value={input.startDate}
-          error={errors.start_date}
-          required
-        />
-        <Field
-          name="start_time"
-          type="time"
-          label={strings.startTime}
-          value={input.startTime}
-          error={errors.start_time}
-        />
-      </div>
-      <div class="field-row when-row">
-        <Field
-          name="end_date"
-          type="date"
-          label={strings.endDate}
-          value={input.endDate}
-          hint={strings.endDateHint}
-          error={errors.end_date}
-        />
-        <Field name="end_time" type="time" label={strings.endTime} value={input.endTime} error={errors.end_time} />
-      </div>
-      <Checkbox name="all_day" label={strings.allDay} checked={input.allDay} />
-      <Field
-        name="timezone"
-        label={strings.timezone}
-        value={input.timezone}
-        error={errors.timezone}
-        list="timezones"
-        spellcheck={false}
-      />
+      <h2>{form.strings.when}</h2>
+      <FormFields {...form} fields={eventFields.when} rowClass="field-row when-row" />
       <datalist id="timezones">
         {Intl.supportedValuesOf('timeZone').map(zone => (
           <option key={zone} value={zone} />
@@ -162,59 +93,45 @@ function WhenFields({ context, input, errors }: EventFormProps) {
   )
 }
 
-function WhereFields({ context, input, choices, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
-  const labels = { ...calendarAdminStrings[context.language], venue: strings.name }
+function WhereFields(props: EventFormProps) {
+  const { input, choices } = props
+  const form = getForm(props)
+  const { strings } = form
   const nameOf = ({ venue, city }: { venue: string; city?: string }) =>
     city === undefined || city === '' || venue.includes(city) ? venue : `${venue}, ${city}`
-  const options = choices.venues.map(venue => ({ value: String(venue.id), label: nameOf(venue) }))
-  const isOpen = venueParts.some(part => input.newVenue[part] !== '' || errors[`new_venue_${part}`] !== undefined)
+  const venues = choices.venues.map(venue => ({ value: String(venue.id), label: nameOf(venue) }))
+  const options = [{ value: '', label: strings.noVenue }, ...addUnknownOption(venues, input.venue)]
   return (
     <section class="card">
       <h2>{strings.where}</h2>
-      <Select
-        name="venue"
-        label={strings.venue}
-        value={input.venue}
-        options={[{ value: '', label: strings.noVenue }, ...addUnknownOption(options, input.venue)]}
-        error={errors.venue}
-      />
+      <FormFields {...form} fields={eventFields.venue} overrides={{ venue: { options } }} />
       {input.alsoAt.length === 0 ? null : (
         <CheckboxGroup
           name="also_at"
           legend={strings.alsoAt}
-          options={addUnknownOption(options, ...input.alsoAt).filter(({ value }) => input.alsoAt.includes(value))}
+          options={addUnknownOption(venues, ...input.alsoAt).filter(({ value }) => input.alsoAt.includes(value))}
           chosen={input.alsoAt}
           empty=""
         />
       )}
-      <details class="new-one" open={isOpen}>
+      <details class="new-one" open={isNewItemOpen(props, 'new_venue_')}>
         <summary>{strings.newVenue}</summary>
         <p class="hint">{strings.newVenueHint}</p>
-        <div class="field-row">
-          {venueParts.map(part => (
-            <Field
-              key={part}
-              name={`new_venue_${part}`}
-              label={labels[part]}
-              value={input.newVenue[part]}
-              error={errors[`new_venue_${part}`]}
-              maxLength={500}
-            />
-          ))}
-        </div>
+        <FormFields {...form} fields={eventFields.newVenue} />
       </details>
     </section>
   )
 }
 
-function WhoFields({ context, input, choices, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
-  const labels = { ...calendarAdminStrings[context.language], organizer: strings.name }
+function isNewItemOpen({ input, errors }: EventFormProps, prefix: NewItemPrefix): boolean {
+  return Object.keys(getNewItem(input, prefix)).length > 0 || Object.keys(errors).some(name => name.startsWith(prefix))
+}
+
+function WhoFields(props: EventFormProps) {
+  const { input, choices, errors } = props
+  const form = getForm(props)
+  const { strings } = form
   const options = choices.organizers.map(({ id, organizer }) => ({ value: String(id), label: organizer }))
-  const isOpen = organizerParts.some(
-    part => input.newOrganizer[part] !== '' || errors[`new_organizer_${part}`] !== undefined
-  )
   return (
     <section class="card">
       <h2>{strings.who}</h2>
@@ -227,21 +144,10 @@ function WhoFields({ context, input, choices, errors }: EventFormProps) {
         empty={strings.noOrganizers}
         error={errors.organizer}
       />
-      <details class="new-one" open={isOpen}>
+      <details class="new-one" open={isNewItemOpen(props, 'new_organizer_')}>
         <summary>{strings.newOrganizer}</summary>
         <p class="hint">{strings.newOrganizerHint}</p>
-        <div class="field-row">
-          {organizerParts.map(part => (
-            <Field
-              key={part}
-              name={`new_organizer_${part}`}
-              label={labels[part]}
-              value={input.newOrganizer[part]}
-              error={errors[`new_organizer_${part}`]}
-              maxLength={500}
-            />
-          ))}
-        </div>
+        <FormFields {...form} fields={eventFields.newOrganizer} />
       </details>
     </section>
   )
@@ -256,30 +162,12 @@ function addUnknownOption(
   return [...options, ...chosen.filter(id => id !== '' && !known.has(id)).map(id => ({ value: id, label: `#${id}` }))]
 }
 
-function MoreFields({ context, input, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
+function MoreFields(props: EventFormProps) {
+  const form = getForm(props)
   return (
     <section class="card">
-      <h2>{strings.more}</h2>
-      <div class="field-row">
-        <Field
-          name="cost"
-          label={strings.cost}
-          hint={strings.costHint}
-          value={input.cost}
-          error={errors.cost}
-          maxLength={200}
-        />
-        <Field
-          name="website"
-          type="url"
-          label={strings.website}
-          hint={strings.websiteHint}
-          value={input.website}
-          error={errors.website}
-          maxLength={2000}
-        />
-      </div>
+      <h2>{form.strings.more}</h2>
+      <FormFields {...form} fields={eventFields.more} />
     </section>
   )
 }

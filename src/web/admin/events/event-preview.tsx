@@ -11,10 +11,11 @@ import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { getTextLanguage } from '../shared/calendar/fields.tsx'
 import { fetchListPage } from '../shared/calendar/lists.ts'
 import type { AdminContext, SitePage } from '../shared/context.ts'
-import { toHtml } from '../shared/rich-text-field.tsx'
+import { toHtml } from '../shared/forms/field-kinds.ts'
 import { readEvent } from './event-actions.ts'
 import { findImage } from './event-choices.ts'
-import { type EventInput, newEventInput, parseEventInput, toEventDates } from './event-input.ts'
+import { type EventInput, getNewItem } from './event-fields.ts'
+import { newEventInput, parseEventInput, toEventDates } from './event-input.ts'
 
 /** Previews the saved event as its public page. */
 export async function previewSavedEvent(context: AdminContext): Promise<SitePage> {
@@ -77,7 +78,7 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
             { page: 1, size: 50 }
           )
         ).items
-  const venueIds = input.newVenue.venue === '' && /^\d{1,15}$/.test(input.venue) ? [input.venue] : []
+  const venueIds = input.new_venue_venue === '' && /^\d{1,15}$/.test(input.venue) ? [input.venue] : []
   const [venues, organizers, categories, tags, image] = await Promise.all([
     named<Venue>('venues', [...venueIds, ...input.alsoAt]),
     named<Organizer>('organizers', input.organizers),
@@ -86,6 +87,7 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
     findImage(context, [], input.image)
   ])
   const times = getTimes(context, input)
+  const [newVenue, newOrganizer] = [getNewItem(input, 'new_venue_'), getNewItem(input, 'new_organizer_')]
   const text = { language, translations: [language] }
   const madeTerms = (names: string): Term[] =>
     names
@@ -112,15 +114,18 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
     website: input.website === '' ? url : input.website,
     show_map: true,
     show_map_link: true,
-    hide_from_listings: input.hidden,
-    sticky: input.sticky,
-    featured: input.featured,
+    hide_from_listings: input.hide_from_listings !== '',
+    sticky: input.sticky !== '',
+    featured: input.featured !== '',
     ticketed: false,
-    event_status: isHappening(input.eventStatus) ? input.eventStatus : 'scheduled',
-    categories: [...categories, ...madeTerms(input.newCategories)],
-    tags: [...tags, ...madeTerms(input.newTags)],
-    venue: [...(input.newVenue.venue === '' ? [] : [{ ...made, ...input.newVenue }]), ...venues],
-    organizer: [...organizers, ...(input.newOrganizer.organizer === '' ? [] : [{ ...made, ...input.newOrganizer }])],
+    event_status: isHappening(input.event_status) ? input.event_status : 'scheduled',
+    categories: [...categories, ...madeTerms(input.new_categories)],
+    tags: [...tags, ...madeTerms(input.new_tags)],
+    venue: [...(newVenue.venue === undefined ? [] : [{ ...made, ...newVenue, venue: newVenue.venue }]), ...venues],
+    organizer: [
+      ...organizers,
+      ...(newOrganizer.organizer === undefined ? [] : [{ ...made, ...newOrganizer, organizer: newOrganizer.organizer }])
+    ],
     ...text
   }
 }
@@ -146,12 +151,12 @@ const dayForm = /^\d{4}-\d\d-\d\d$/
 /** Missing dates default to today. */
 function getTimes(context: AdminContext, input: EventInput) {
   const today = context.now.toISOString().slice(0, 10)
-  const startDate = dayForm.test(input.startDate) ? input.startDate : today
-  const endDate = dayForm.test(input.endDate) && input.endDate >= startDate ? input.endDate : startDate
-  const timeOf = (time: string) => (/^\d\d:\d\d/.test(time) ? time : newEventInput(context).startTime)
-  const sound = { ...input, startDate, endDate, startTime: timeOf(input.startTime), endTime: timeOf(input.endTime) }
-  const { all_day, start_date, end_date } = toEventDates(sound)
-  const [start, end] = all_day ? [`${startDate} 00:00:00`, `${endDate} 23:59:59`] : [start_date, end_date]
+  const first = dayForm.test(input.start_date) ? input.start_date : today
+  const last = dayForm.test(input.end_date) && input.end_date >= first ? input.end_date : first
+  const timeOf = (time: string) => (/^\d\d:\d\d/.test(time) ? time : newEventInput(context).start_time)
+  const times = { start_time: timeOf(input.start_time), end_time: timeOf(input.end_time) }
+  const { all_day, start_date, end_date } = toEventDates({ ...input, ...times, start_date: first, end_date: last })
+  const [start, end] = all_day ? [`${first} 00:00:00`, `${last} 23:59:59`] : [start_date, end_date]
   const timezone = isZone(input.timezone) ? input.timezone : context.site.timezone
   return {
     all_day,

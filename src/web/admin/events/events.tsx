@@ -14,16 +14,16 @@ import { registerTrashRoutes, showUnlessTrashed, TrashButton } from '../shared/c
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { buildEditorPage, type FormErrors, hasErrors } from '../shared/editor.tsx'
 import { ActionButton, isConflict } from '../shared/form.tsx'
+import { decodeSlug } from '../shared/forms/field-kinds.ts'
+import { toInput } from '../shared/forms/form-input.ts'
 import { duplicateEvent, type EventWithEtag, readEvent, readEventInBothLanguages } from './event-actions.ts'
 import { findImage, listEventChoices } from './event-choices.ts'
 import { listEventDifferences } from './event-differences.ts'
+import { type EventInput, eventFields } from './event-fields.ts'
 import { EventForm, type EventFormProps } from './event-form.tsx'
 import {
-  decodeSlug,
-  type EventInput,
   findEventErrors,
   getEventLabels,
-  getEventText,
   newEventInput,
   parseEventInput,
   toEventBody,
@@ -84,7 +84,12 @@ async function createEvent(context: AdminContext): Promise<AdminPage | Redirect>
   const { input, errors } = await readSentForm(context)
   if (hasErrors({ errors })) return await buildNewPage(context, input, { errors })
   try {
-    return await createItem(context, 'events', toEventBody(input), eventAdminStrings[context.language].editor.created)
+    return await createItem(
+      context,
+      'events',
+      toEventBody(context, input),
+      eventAdminStrings[context.language].editor.created
+    )
   } catch (error) {
     return await buildNewPage(context, input, toErrors(context, error, input))
   }
@@ -102,10 +107,10 @@ function toErrors(context: AdminContext, error: unknown, input: EventInput): For
   return {
     errors: {
       ...rest,
-      ...(venue === undefined ? {} : { [input.newVenue.venue === '' ? 'venue' : 'new_venue_venue']: venue }),
+      ...(venue === undefined ? {} : { [input.new_venue_venue === '' ? 'venue' : 'new_venue_venue']: venue }),
       ...(organizer === undefined
         ? {}
-        : { [input.newOrganizer.organizer === '' ? 'organizer' : 'new_organizer_organizer']: organizer }),
+        : { [input.new_organizer_organizer === '' ? 'organizer' : 'new_organizer_organizer']: organizer }),
       ...(date === undefined ? {} : { publish_at: date })
     },
     general
@@ -151,7 +156,9 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
           id={event.id}
           language={language}
           other={
-            event.translations.includes(getOtherLanguage(language)) ? getEventText(other, other.language) : undefined
+            event.translations.includes(getOtherLanguage(language))
+              ? toInput(context, { text: eventFields.text }, other)
+              : undefined
           }
           hasPassword={hasPassword}
         />
@@ -218,7 +225,7 @@ async function saveEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   const { input, errors } = await readSentForm(context)
   if (hasErrors({ errors })) return await buildRetryPage(context, input, { errors })
   try {
-    return await saveItem(context, 'events', toEventBody(input))
+    return await saveItem(context, 'events', toEventBody(context, input))
   } catch (error) {
     if (!isConflict(error)) return await buildRetryPage(context, input, toErrors(context, error, input))
     return await buildRetryPage(context, input, {

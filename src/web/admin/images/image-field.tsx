@@ -18,12 +18,6 @@ export const imagesOffered = 24
 /** Body limit: an image of 10 MB, plus the other fields. */
 export const formBytesMax = 12 * 1024 * 1024
 
-/** Id of the existing image that the form selects, or empty. */
-export function getChosenImage(context: AdminContext): string {
-  const value = getFormField(context, 'image')
-  return /^\d{1,15}$/.test(value) ? value : ''
-}
-
 export function getThumbnailUrl(image: Image): string {
   return image.sizes.thumbnail?.url ?? image.url
 }

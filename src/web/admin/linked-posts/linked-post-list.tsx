@@ -10,7 +10,7 @@ import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { getPageNumber } from '../shared/list-query.ts'
 import { findSamples, markSamples } from '../shared/samples.tsx'
 import { type Column, ListActions, Pager, Table } from '../shared/table.tsx'
-import { getName, type LinkedPost, type LinkedPostType, listFields } from './linked-post-type.ts'
+import { getName, type LinkedPost, type LinkedPostType, listCardFields } from './linked-post-type.ts'
 
 type View = keyof CalendarAdminStrings['shows']
 
@@ -151,7 +151,7 @@ export async function downloadLinkedPosts(context: AdminContext, kind: LinkedPos
   return await downloadList<LinkedPost>(context, kind.collection, buildQuery(context), [
     { name: 'id', cell: place => String(place.id) },
     { name: strings.name, cell: place => getName(kind, place) },
-    ...listFields(kind).map(part => ({
+    ...listCardFields(kind).map(part => ({
       name: String(strings[part.label]),
       cell: (place: LinkedPost) => String(place[part.name] ?? '')
     })),

@@ -5,7 +5,6 @@ import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { findImage, listOfferedImages } from '../events/event-choices.ts'
-import { decodeSlug } from '../events/event-input.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
 import { getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
 import { createItem, readBothLanguages, saveItem } from '../shared/calendar/item.ts'
@@ -14,17 +13,11 @@ import { registerTrashRoutes, showUnlessTrashed, TrashButton } from '../shared/c
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { buildEditorPage, type FormErrors, hasErrors, listFieldDifferences } from '../shared/editor.tsx'
 import { isConflict } from '../shared/form.tsx'
-import {
-  getLinkedPostLabels,
-  LinkedPostForm,
-  type LinkedPostInput,
-  newLinkedPostInput,
-  parseLinkedPostInput,
-  toLinkedPostBody,
-  toLinkedPostInput
-} from './linked-post-form.tsx'
+import { decodeSlug } from '../shared/forms/field-kinds.ts'
+import { getLabels, newInput, parseInput, toBody, toInput } from '../shared/forms/form-input.ts'
+import { LinkedPostForm } from './linked-post-form.tsx'
 import { downloadLinkedPosts, showLinkedPosts } from './linked-post-list.tsx'
-import { getName, type LinkedPost, type LinkedPostType } from './linked-post-type.ts'
+import { getName, type LinkedPost, type LinkedPostInput, type LinkedPostType } from './linked-post-type.ts'
 
 const scripts = ['event-form', 'editor']
 
@@ -36,7 +29,7 @@ export function registerLinkedPostRoutes(console: AdminRouter, kind: LinkedPostT
   console.get(
     `${path}/new`,
     ['editor'],
-    async context => await buildNewPage(context, kind, newLinkedPostInput(kind), { errors: {} })
+    async context => await buildNewPage(context, kind, newInput(kind.fields), { errors: {} })
   )
   console.post(`${path}/new`, ['editor'], async context => await create(context, kind), formBytesMax)
   console.get(`${path}/:id`, ['editor'], async context => await showEditor(context, kind))
@@ -76,18 +69,22 @@ async function buildNewPage(
 }
 
 async function create(context: AdminContext, kind: LinkedPostType): Promise<AdminPage | Redirect> {
-  const { input, errors } = await withUpload(context, parseLinkedPostInput(context, kind))
+  const { input, errors } = await withUpload(context, parseInput(context, kind.fields))
   if (hasErrors({ errors })) return await buildNewPage(context, kind, input, { errors })
   try {
     const said = calendarAdminStrings[context.language][kind.collection].created
-    return await createItem(context, kind.collection, toLinkedPostBody(kind, input), said)
+    return await createItem(context, kind.collection, toBody(context, kind.fields, input).body, said)
   } catch (error) {
     return await buildNewPage(context, kind, input, toErrors(context, kind, error))
   }
 }
 
 function toErrors(context: AdminContext, kind: LinkedPostType, error: unknown): FormErrors {
-  const { fields, general } = toFieldErrors(context, error, getLinkedPostLabels(context, kind))
+  const { fields, general } = toFieldErrors(
+    context,
+    error,
+    getLabels(kind.fields, calendarAdminStrings[context.language])
+  )
   return { errors: fields, general }
 }
 
@@ -109,7 +106,7 @@ async function loadPost(context: AdminContext, { collection }: LinkedPostType): 
 async function showEditor(context: AdminContext, kind: LinkedPostType): Promise<AdminPage> {
   return await showUnlessTrashed(context, kind.collection, async () => {
     const read = await loadPost(context, kind)
-    const input = toLinkedPostInput(kind, read.item, getTextLanguage(context))
+    const input = toInput(context, kind.fields, read.item, getTextLanguage(context))
     return await buildEditor(context, kind, read, { etag: read.etag, input, errors: {} })
   })
 }
@@ -140,12 +137,16 @@ async function buildEditor(
     written: place.translations,
     wrong: shown,
     differences: isConflict
-      ? listFieldDifferences(getLinkedPostLabels(context, kind), toLinkedPostInput(kind, place, language), form.input)
+      ? listFieldDifferences(
+          getLabels(kind.fields, strings),
+          toInput(context, kind.fields, place, language),
+          form.input
+        )
       : undefined,
     scripts: scripts,
     actions:
       place.status === 'publish' ? (
-        <a class="button quiet" href={getPath(kind.site, place.language, decodeSlug(place.slug))}>
+        <a class="button quiet" href={getPath(kind.name, place.language, decodeSlug(place.slug))}>
           {strings.view}
         </a>
       ) : undefined,
@@ -158,7 +159,7 @@ async function buildEditor(
           kind={kind}
           id={place.id}
           language={language}
-          other={hasOther ? toLinkedPostInput(kind, other, other.language) : undefined}
+          other={hasOther ? toInput(context, kind.fields, other) : undefined}
           images={images}
           image={await findImage(context, images, form.input.image ?? '')}
         />
@@ -179,7 +180,7 @@ async function buildEditor(
 }
 
 async function save(context: AdminContext, kind: LinkedPostType): Promise<AdminPage | Redirect> {
-  const { input, errors } = await withUpload(context, parseLinkedPostInput(context, kind))
+  const { input, errors } = await withUpload(context, parseInput(context, kind.fields))
   const again = async (wrong: FormErrors) =>
     await buildEditor(context, kind, await loadPost(context, kind), {
       ...wrong,
@@ -188,7 +189,7 @@ async function save(context: AdminContext, kind: LinkedPostType): Promise<AdminP
     })
   if (hasErrors({ errors })) return await again({ errors })
   try {
-    return await saveItem(context, kind.collection, toLinkedPostBody(kind, input))
+    return await saveItem(context, kind.collection, toBody(context, kind.fields, input).body)
   } catch (error) {
     if (!isConflict(error)) return await again(toErrors(context, kind, error))
     const read = await loadPost(context, kind)

@@ -1,15 +1,15 @@
-import type { PurposeCode } from '#fundraising/organisation/purposes.ts'
 import type { Organisation, OrganisationChange } from '#fundraising/organisation/schema.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
+import type { Language } from '#platform/language.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { SettingsTabs } from '../settings/settings.tsx'
 import { settingsStrings } from '../settings/strings.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
-import { toLabelledErrors } from '../shared/field-errors.ts'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
-import { parseCents } from '../shared/parse-amount.ts'
+import { parseInput, toBody, toInput, toNamedErrors } from '../shared/forms/form-input.ts'
+import { type OrganisationInput, organisationFields } from './organisation-fields.ts'
 import { OrganisationForm } from './organisation-form.tsx'
 import { organisationStrings } from './strings.ts'
 
@@ -21,6 +21,7 @@ const formBytesMax = 512 * 1024
 export interface OrganisationFormState {
   organisation: Organisation
   etag: string
+  input: OrganisationInput
   errors: Record<string, string>
   general?: string | undefined
   isConflict?: boolean
@@ -32,63 +33,49 @@ export function registerOrganisationRoutes(console: AdminRouter): void {
   console.post(organisationPath, [], save, formBytesMax)
 }
 
-async function loadOrganisation({ api }: AdminContext): Promise<OrganisationFormState> {
-  const { body, etag } = await api.get<Organisation>('/organisation')
-  return { organisation: body, etag, errors: {} }
+/** The saved organisation, with the input of the form that was sent, if there is one. */
+async function loadOrganisation(context: AdminContext, sent?: OrganisationInput): Promise<OrganisationFormState> {
+  const { body, etag } = await context.api.get<Organisation>('/organisation')
+  return { organisation: body, etag, input: sent ?? toOrganisationInput(context, body), errors: {} }
+}
+
+function toOrganisationInput(context: AdminContext, organisation: Organisation): OrganisationInput {
+  const { exemption, reviewAbove } = organisation
+  return {
+    ...toInput(context, organisationFields, organisation),
+    exemptionKind: exemption?.kind ?? 'none',
+    reviewAbove: formatReviewAbove(context.language, reviewAbove)
+  }
+}
+
+/** With two decimals, as there is no unit beside it. */
+function formatReviewAbove(language: Language, amount: number | null): string {
+  if (amount === null) return ''
+  return new Intl.NumberFormat(language, { minimumFractionDigits: 2, useGrouping: false }).format(amount)
 }
 
 async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   const strings = organisationStrings[context.language]
-  const typed = getFormField(context, 'reviewAbove')
-  const cents = typed === '' ? null : parseCents(typed, context.language)
-  if (typeof cents === 'string')
-    return buildPage(context, { ...(await loadOrganisation(context)), errors: { reviewAbove: cents } })
+  const input = parseInput(context, organisationFields)
+  const { body, errors } = toBody(context, organisationFields, input)
+  if (Object.keys(errors).length > 0) return buildPage(context, { ...(await loadOrganisation(context, input)), errors })
   try {
-    const change = parseChange(context, cents)
+    const change = {
+      ...body,
+      // An address with all fields empty is null.
+      address: input.street + input.postalCode + input.city === '' ? null : body.address,
+      exemption: ['notice', 'provisional'].includes(input.exemptionKind) ? body.exemption : null,
+      purposeCodes: getFormFieldValues(context, 'purposeCodes'),
+      ...parseSignature(context)
+    }
     await context.api.patch('/organisation', change, { 'if-match': getFormField(context, 'etag') || '*' })
     context.flash({ text: strings.saved })
     return redirect(organisationPath, 303)
   } catch (error) {
-    const shown = await loadOrganisation(context)
+    const shown = await loadOrganisation(context, input)
     if (isConflict(error)) return buildPage(context, { ...shown, isConflict: true })
     const { fields, general } = toFormErrors(error)
-    return buildPage(context, { ...shown, errors: toLabelledErrors(toFormFields(fields), getLabels(context)), general })
-  }
-}
-
-/** Parses the form into the API's body. An address with all fields empty is null. */
-function parseChange(context: AdminContext, cents: number | null): OrganisationChange {
-  const said = (name: string) => getFormField(context, name)
-  const address = { street: said('street'), postalCode: said('postalCode'), city: said('city') }
-  const hasAddress = Object.values(address).some(text => text !== '')
-  const kind = said('exemptionKind')
-  const country = said('country')
-  const numberOf = (name: string) => (said(name) === '' ? {} : { [name]: Number(said(name)) })
-  return {
-    legalName: said('legalName'),
-    address: hasAddress ? { ...address, ...(country === '' ? {} : { country }) } : null,
-    taxOffice: said('taxOffice'),
-    taxNumber: said('taxNumber'),
-    exemption:
-      kind === 'notice' || kind === 'provisional'
-        ? { kind, date: said('exemptionDate'), period: said('exemptionPeriod') || null }
-        : null,
-    purposes: said('purposes'),
-    purposeCodes: getFormFieldValues(context, 'purposeCodes') as PurposeCode[],
-    membershipFeesDeductible: said('membershipFeesDeductible') === 'yes',
-    signatory: said('signatory'),
-    signatoryRole: said('signatoryRole'),
-    ...parseSignature(context),
-    taxOfficeInformedOn: said('taxOfficeInformedOn') || null,
-    receiptPrefix: said('receiptPrefix'),
-    creditorId: said('creditorId') || null,
-    ...numberOf('preNotificationDays'),
-    confirmationMails: said('confirmationMails') === 'yes',
-    // The API takes amounts, not cents.
-    reviewAbove: (cents === null ? null : cents / 100) as never,
-    messagesNeedReview: said('messagesNeedReview') === 'yes',
-    ...numberOf('retentionYears'),
-    proofOfWork: said('proofOfWork') === 'yes'
+    return buildPage(context, { ...shown, errors: toNamedErrors(organisationFields, strings, fields), general })
   }
 }
 
@@ -96,23 +83,6 @@ function parseSignature(context: AdminContext): Pick<OrganisationChange, 'signat
   const { signature } = context.form
   if (isFilePart(signature) && signature.bytes.length > 0) return { signature: signature.bytes.toString('base64') }
   return getFormField(context, 'removeSignature') === 'yes' ? { signature: null } : {}
-}
-
-/** The form flattens the fields of the address and of the exemption. */
-function toFormFields(fields: Record<string, string>): Record<string, string> {
-  const names: Record<string, string> = { 'exemption/date': 'exemptionDate', 'exemption/period': 'exemptionPeriod' }
-  return Object.fromEntries(
-    Object.entries(fields).map(([path, message]) => {
-      const name = names[path] ?? path.replace(/^address\//, '')
-      return [name, message.replace(path.replaceAll('/', '.'), name)]
-    })
-  )
-}
-
-function getLabels({ language }: AdminContext): Record<string, string> {
-  const { taxOffice, informedOn, ...strings } = organisationStrings[language]
-  const texts = Object.entries(strings).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
-  return { ...Object.fromEntries(texts), taxOffice, taxOfficeInformedOn: informedOn }
 }
 
 function buildPage(context: AdminContext, shown: OrganisationFormState): AdminPage {

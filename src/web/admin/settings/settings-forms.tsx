@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import type { Site } from '#platform/site/schema.ts'
 import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
 import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
@@ -6,18 +7,28 @@ import { adminStrings } from '../../strings/admin.ts'
 import { accountRequestStrings } from '../account-requests/strings.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form, LanguageTabs } from '../shared/form.tsx'
+import type { FieldGroups, FieldInput } from '../shared/forms/field-definition.ts'
+import { FormFields } from '../shared/forms/form-fields.tsx'
+import { parseInput, toInput } from '../shared/forms/form-input.ts'
 import type { SettingsFormState } from './settings.tsx'
-import { AccountFields, getFixedHint, LanguageFields, newFieldReader, ZoneField } from './site-fields.tsx'
+import { generalFields, newTextFields, textPages } from './settings-fields.ts'
+import { AccountFields, getFixedHint, LanguageFields, ZoneField } from './site-fields.tsx'
 import { settingsStrings } from './strings.ts'
 
 /** The red of colours.css, as initial value. */
 const ownRed = '#a5301b'
 
+/** The input that was sent, else the saved values. */
+function readInput<Groups extends FieldGroups>(context: AdminContext, fields: Groups, site: Site): FieldInput<Groups> {
+  return context.request.method === 'POST' ? parseInput(context, fields) : toInput(context, fields, site)
+}
+
 export function GeneralForm({ context, settings }: { context: AdminContext; settings: SettingsFormState }) {
   const { language } = context
   const { site, etag, errors } = settings
   const strings = settingsStrings[language]
-  const shown = newFieldReader(context)
+  const form = { context, strings, input: readInput(context, generalFields, site), errors }
+  const weekStarts = Object.entries(strings.weekStarts).map(([value, label]) => ({ value, label }))
   const about = { context: context, site, errors, at: '' } as const
   const fixedCurrency = getFixedHint(language, site, 'currency')
   return (
@@ -27,67 +38,29 @@ export function GeneralForm({ context, settings }: { context: AdminContext; sett
         <input type="hidden" name="etag" value={etag} />
         <fieldset class="card">
           <legend>{strings.organisation}</legend>
-          <Field
-            name="name"
-            label={strings.name}
-            value={shown('name', site.name)}
-            error={errors.name}
-            autocomplete="organization"
-            maxLength={100}
-            required
-          />
-          <Field
-            name="contactEmail"
-            type="email"
-            label={strings.contactEmail}
-            hint={strings.contactHint}
-            value={shown('contactEmail', site.contactEmail)}
-            error={errors.contactEmail}
-            autocomplete="off"
-            maxLength={254}
-          />
+          <FormFields {...form} fields={generalFields.organisation} />
         </fieldset>
         <fieldset class="card">
           <legend>{strings.languagesAndTime}</legend>
           <LanguageFields {...about} />
           <div class="field-row">
             <ZoneField {...about} />
-            <Field name="weekStart" label={strings.weekStart}>
-              {tied => (
-                <select {...tied}>
-                  {(['monday', 'sunday'] as const).map(day => (
-                    <option key={day} value={day} selected={day === shown('weekStart', site.weekStart)}>
-                      {strings.weekStarts[day]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <FormFields {...form} fields={generalFields.weekStart} overrides={{ weekStart: { options: weekStarts } }} />
           </div>
-          <Field
-            name="currency"
-            label={strings.currency}
-            hint={fixedCurrency ?? strings.currencyHint}
-            value={fixedCurrency === undefined ? shown('currency', site.currency) : site.currency}
-            error={errors.currency}
-            disabled={fixedCurrency !== undefined}
-            autocomplete="off"
-            maxLength={3}
+          <FormFields
+            {...form}
+            fields={generalFields.currency}
+            overrides={
+              fixedCurrency === undefined
+                ? {}
+                : { currency: { hint: fixedCurrency, value: site.currency, disabled: true } }
+            }
           />
         </fieldset>
         <fieldset class="card">
           <legend>{strings.look}</legend>
           <AccentFields context={context} settings={settings} />
-          <Field
-            name="logoUrl"
-            label={strings.logoUrl}
-            hint={strings.logoHint}
-            value={shown('logoUrl', site.logoUrl)}
-            error={errors.logoUrl}
-            inputMode="url"
-            autocomplete="off"
-            maxLength={2000}
-          />
+          <FormFields {...form} fields={generalFields.logo} />
         </fieldset>
         <fieldset class="card">
           <legend>{strings.bank}</legend>
@@ -150,32 +123,25 @@ export function TextsForm({
   const { language } = context
   const { site, etag, errors } = settings
   const strings = settingsStrings[language]
-  const shown = newFieldReader(context)
+  const fields = newTextFields(lang)
+  const form = { context, strings, input: readInput(context, fields, site), errors }
   const written = (['en', 'de'] as const).filter(one =>
-    (['tagline', 'about', 'imprint', 'privacy'] as const).some(name => site[name][one] !== '')
+    (['tagline', ...textPages] as const).some(name => site[name][one] !== '')
   )
-  const text = (name: 'about' | 'imprint' | 'privacy', hint: string, maxLength: number) => (
-    <Field
-      name={`${name}/${lang}`}
-      label={strings[name]}
-      hint={
+  const hints = textPages.map(name => [
+    `${name}/${lang}`,
+    {
+      hint: (
         <>
-          {hint}{' '}
+          {strings[`${name}Hint`]}{' '}
           <a href={getPath(name, lang)}>
             {strings.viewPage}
             <span class="visually-hidden">: {strings[name]}</span>
           </a>
         </>
-      }
-      error={errors[`${name}/${lang}`]}
-    >
-      {tied => (
-        <textarea {...tied} lang={lang} rows={name === 'about' ? 8 : 10} maxLength={maxLength}>
-          {shown(`${name}/${lang}`, site[name][lang])}
-        </textarea>
-      )}
-    </Field>
-  )
+      )
+    }
+  ])
   return (
     <>
       <LanguageTabs context={context} path={path} current={lang} written={written} />
@@ -183,18 +149,8 @@ export function TextsForm({
       <Form context={context} action={path} class="card">
         <input type="hidden" name="etag" value={etag} />
         <input type="hidden" name="lang" value={lang} />
-        <Field
-          name={`tagline/${lang}`}
-          label={strings.tagline}
-          hint={strings.taglineHint}
-          value={shown(`tagline/${lang}`, site.tagline[lang])}
-          error={errors[`tagline/${lang}`]}
-          lang={lang}
-          maxLength={200}
-        />
-        {text('about', strings.aboutHint, 20_000)}
-        {text('imprint', strings.imprintHint, 50_000)}
-        {text('privacy', strings.privacyHint, 100_000)}
+        <FormFields {...form} fields={fields.tagline} />
+        <FormFields {...form} fields={fields.pages} overrides={Object.fromEntries(hints)} />
         <button type="submit">{adminStrings[language].save}</button>
       </Form>
     </>

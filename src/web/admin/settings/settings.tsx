@@ -17,13 +17,14 @@ import { accountRequestStrings } from '../account-requests/strings.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
+import { getLabels, parseInput, toBody } from '../shared/forms/form-input.ts'
+import { generalFields, newTextFields } from './settings-fields.ts'
 import { GeneralForm, TextsForm } from './settings-forms.tsx'
 import { getSiteLabels, parseSite } from './site-fields.tsx'
 import { type SettingsStrings, settingsStrings } from './strings.ts'
 
 const menu = '/admin/settings'
 const textsPath = '/admin/settings/texts'
-const textNames = ['tagline', 'about', 'imprint', 'privacy'] as const
 
 /** Saved values, errors of the submitted form, and a conflict if another user saved first. */
 export interface SettingsFormState {
@@ -49,10 +50,8 @@ export function registerSettingsRoutes(pages: AdminRouter): void {
 
   pages.post(textsPath, [], async context => {
     const lang = getTextsLanguage(context)
-    const refused = await save(
-      context,
-      Object.fromEntries(textNames.map(name => [name, { [lang]: getFormField(context, `${name}/${lang}`) }]))
-    )
+    const fields = newTextFields(lang)
+    const refused = await save(context, toBody(context, fields, parseInput(context, fields)).body)
     return refused === undefined ? redirect(withQuery(textsPath, { lang }), 303) : buildTextsPage(context, refused)
   })
 }
@@ -77,7 +76,7 @@ async function save(context: AdminContext, changes: SiteChanges): Promise<Settin
       ...(fields.contactEmail === undefined ? {} : { contactEmail: signInStrings[context.language].badEmail }),
       ...(fields.languages === undefined ? {} : { languages: strings.languageMissing })
     }
-    return { ...saved, errors: toLabelledErrors(fields, getLabels(context.language), instead), general }
+    return { ...saved, errors: toLabelledErrors(fields, listLabels(context.language), instead), general }
   }
 }
 
@@ -103,25 +102,23 @@ function toRequested({ nameOfBank, ...account }: NonNullable<SiteChanges['accoun
   return nameOfBank === undefined ? account : { ...account, nameOfBank }
 }
 
-function getLabels(language: Language): Record<string, string> {
+function listLabels(language: Language): Record<string, string> {
   const strings = settingsStrings[language]
-  const texts = (['about', 'imprint', 'privacy'] as const).flatMap(name =>
-    (['en', 'de'] as const).map(one => [`${name}/${one}`, strings[name]])
-  )
-  const { setting } = accountRequestStrings[language]
-  return { ...getSiteLabels(language, ''), ...Object.fromEntries(texts), secondPersonForAccounts: setting }
+  return {
+    ...getLabels(generalFields, strings),
+    ...getLabels(newTextFields('en'), strings),
+    ...getLabels(newTextFields('de'), strings),
+    ...getSiteLabels(language, ''),
+    secondPersonForAccounts: accountRequestStrings[language].setting
+  }
 }
 
 function parseGeneral(context: AdminContext): SiteChanges {
-  const orNull = (text: string) => (text === '' ? null : text)
-  const currency = getFormField(context, 'currency').toUpperCase()
+  const input = parseInput(context, generalFields)
   return {
     ...parseSite(context, ''),
-    contactEmail: orNull(getFormField(context, 'contactEmail')),
-    ...(currency === '' ? {} : { currency }),
-    accent: getFormField(context, 'accentOwn') === '' ? null : orNull(getFormField(context, 'accent')),
-    weekStart: getFormField(context, 'weekStart') === 'sunday' ? 'sunday' : 'monday',
-    logoUrl: orNull(getFormField(context, 'logoUrl')),
+    ...toBody(context, generalFields, { ...input, currency: input.currency.toUpperCase() }).body,
+    accent: getFormField(context, 'accentOwn') === '' ? null : getFormField(context, 'accent') || null,
     secondPersonForAccounts: getFormField(context, 'secondPersonForAccounts') !== ''
   }
 }
@@ -213,7 +210,7 @@ function Conflict({
   strings: SettingsStrings
 }) {
   const general = adminStrings[context.language].conflict
-  const labels = getLabels(context.language)
+  const labels = listLabels(context.language)
   const [theirs, ours] = [flattenFields(settings.site), flattenFields(settings.conflict ?? {})]
   const differing = Object.keys(ours).filter(name => (theirs[name] ?? '') !== ours[name])
   return (
@@ -235,7 +232,7 @@ function Conflict({
           <tbody>
             {differing.map(name => (
               <tr key={name}>
-                <th scope="row">{labels[name] ?? strings[name as 'weekStart'] ?? name}</th>
+                <th scope="row">{labels[name] ?? name}</th>
                 <td>{theirs[name] || strings.empty}</td>
                 <td>{ours[name] || strings.empty}</td>
               </tr>

@@ -188,13 +188,10 @@ export function getSiteLabels(language: Language, at: string): Record<string, st
     [`${at}name`]: strings.name,
     [`${at}tagline/en`]: strings.taglineIn.en,
     [`${at}tagline/de`]: strings.taglineIn.de,
-    [`${at}contactEmail`]: strings.contactEmail,
     [`${at}languages`]: strings.languages,
     [`${at}defaultLanguage`]: strings.defaultLanguage,
     [`${at}timezone`]: strings.timezone,
-    [`${at}currency`]: strings.currency,
     [`${at}accent`]: strings.accent,
-    [`${at}logoUrl`]: strings.logoUrl,
     [`${at}account/name`]: strings.holder,
     [`${at}account/iban`]: strings.iban,
     [`${at}account/nameOfBank`]: strings.nameOfBank

@@ -1,55 +1,37 @@
 import type { Language } from '#platform/language.ts'
 import type { Term } from '../../server/calendar-api.ts'
-import { getFormField } from '../../server/context.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { type CalendarAdminStrings, calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { sortAsTree } from '../events/event-choices.ts'
-import { decodeSlug } from '../events/event-input.ts'
-import { Select } from '../shared/calendar/fields.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
-import { getTextAreaField, LineField, LinesField, toHtml, toPlainLines } from '../shared/rich-text-field.tsx'
+import type { FieldGroups, FieldInput, TextKey } from '../shared/forms/field-definition.ts'
+import { FormFields } from '../shared/forms/form-fields.tsx'
+import { newInput, toBody, toInput } from '../shared/forms/form-input.ts'
 
 export type TermCollection = 'categories' | 'tags'
 
-export interface TermInput {
-  name: string
-  description: string
-  slug: string
-  /** Id of the parent category; empty for none. */
-  parent: string
+export const termFields = {
+  text: [
+    { name: 'name', label: 'name', isTranslated: true, maxLength: 200, required: true },
+    { name: 'description', kind: 'paragraphs', label: 'description', isTranslated: true, maxLength: 20_000 },
+    { name: 'slug', kind: 'slug', label: 'slug', hint: 'slugHint', isTranslated: true, maxLength: 400 }
+  ],
+  /** Tags have no parent. */
+  parent: [{ name: 'parent', kind: 'select', label: 'parent', emptyValue: 0 }]
+} as const satisfies FieldGroups<TextKey<CalendarAdminStrings>>
+
+export type TermInput = FieldInput<typeof termFields>
+
+export const emptyTermInput = newInput(termFields)
+
+export function toTermInput(context: AdminContext, term: Term, language: Language): TermInput {
+  const input = toInput(context, termFields, term, language)
+  return { ...input, parent: input.parent === '0' ? '' : input.parent }
 }
 
-export const emptyTermInput: TermInput = { name: '', description: '', slug: '', parent: '' }
-
-export function toTermInput(term: Term, language: Language): TermInput {
-  const parent = term.parent === undefined || term.parent === 0 ? '' : String(term.parent)
-  if (term.language !== language) return { ...emptyTermInput, parent }
-  const { name, description = '' } = term
-  return { name, description: toPlainLines(description), slug: decodeSlug(term.slug), parent }
-}
-
-export function parseTermInput(context: AdminContext): TermInput {
-  return {
-    name: getFormField(context, 'name'),
-    description: getTextAreaField(context, 'description'),
-    slug: getFormField(context, 'slug'),
-    parent: getFormField(context, 'parent')
-  }
-}
-
-export function toTermBody(collection: TermCollection, input: TermInput): Record<string, unknown> {
-  const { name, description, slug, parent } = input
-  return {
-    name,
-    description: toHtml(description),
-    slug,
-    ...(collection === 'categories' ? { parent: parent === '' ? 0 : parent } : {})
-  }
-}
-
-export function getTermLabels(context: AdminContext): Record<string, string> {
-  const { name, description, slug, parent } = calendarAdminStrings[context.language]
-  return { name, description, slug, parent }
+export function toTermBody(context: AdminContext, collection: TermCollection, input: TermInput): object {
+  const { body } = toBody(context, collection === 'tags' ? { text: termFields.text } : termFields, input)
+  return body
 }
 
 export function TermForm({
@@ -78,50 +60,17 @@ export function TermForm({
   general?: string | undefined
 }) {
   const strings = calendarAdminStrings[context.language]
-  const text = { context, language }
+  const form = { context, strings, input, errors }
+  const parents = sortAsTree(categories)
+    .filter(({ term }) => term.id !== id)
+    .map(({ term, depth }) => ({ value: String(term.id), label: '\u2003'.repeat(depth) + term.name }))
+  const options = [{ value: '', label: strings.noParent }, ...parents]
   return (
     <EditorForm {...{ context, id, language, etag, errors, general }} menu={`/admin/${collection}`} look="narrow">
       <div class="card">
-        <LineField
-          {...text}
-          name="name"
-          label={strings.name}
-          value={input.name}
-          other={other?.name}
-          error={errors.name}
-          maxLength={200}
-          required
-        />
-        <LinesField
-          {...text}
-          name="description"
-          label={strings.description}
-          value={input.description}
-          other={other?.description}
-          error={errors.description}
-        />
-        <LineField
-          {...text}
-          name="slug"
-          label={strings.slug}
-          hint={strings.slugHint}
-          value={input.slug}
-          error={errors.slug}
-          maxLength={400}
-        />
+        <FormFields {...form} fields={termFields.text} language={language} other={other} />
         {collection === 'tags' ? null : (
-          <Select
-            name="parent"
-            label={strings.parent}
-            value={input.parent}
-            error={errors.parent}
-            options={[
-              { value: '', label: strings.noParent },
-              ...sortAsTree(categories)
-                .filter(({ term }) => term.id !== id)
-                .map(({ term, depth }) => ({ value: String(term.id), label: '\u2003'.repeat(depth) + term.name }))
-            ]}
-          />
+          <FormFields {...form} fields={termFields.parent} overrides={{ parent: { options } }} />
         )}
       </div>
     </EditorForm>

@@ -4,20 +4,20 @@ import type { Term } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
-import { decodeSlug } from '../events/event-input.ts'
 import { buildConfirmDeletePage, getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
 import { createItem, getItemPath, readBothLanguages, saveItem } from '../shared/calendar/item.ts'
 import { RemoveTextLink, registerTextRemovalRoutes } from '../shared/calendar/text-removal.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { buildEditorPage, type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
 import { isConflict } from '../shared/form.tsx'
+import { decodeSlug } from '../shared/forms/field-kinds.ts'
+import { getLabels, parseInput } from '../shared/forms/form-input.ts'
 import {
   emptyTermInput,
-  getTermLabels,
-  parseTermInput,
   type TermCollection,
   TermForm,
   type TermInput,
+  termFields,
   toTermBody,
   toTermInput
 } from './term-form.tsx'
@@ -74,17 +74,21 @@ async function buildNewPage(
 }
 
 async function create(context: AdminContext, collection: TermCollection): Promise<AdminPage | Redirect> {
-  const input = parseTermInput(context)
+  const input = parseInput(context, termFields)
   try {
     const said = calendarAdminStrings[context.language][collection].created
-    return await createItem(context, collection, toTermBody(collection, input), said)
+    return await createItem(context, collection, toTermBody(context, collection, input), said)
   } catch (error) {
     return await buildNewPage(context, collection, input, toErrors(context, error))
   }
 }
 
 function toErrors(context: AdminContext, error: unknown): FormErrors {
-  const { fields, general } = toFieldErrors(context, error, getTermLabels(context))
+  const { fields, general } = toFieldErrors(
+    context,
+    error,
+    getLabels(termFields, calendarAdminStrings[context.language])
+  )
   return { errors: fields, general }
 }
 
@@ -105,7 +109,7 @@ async function loadTerm(context: AdminContext, collection: TermCollection): Prom
 
 async function showEditor(context: AdminContext, collection: TermCollection): Promise<AdminPage> {
   const read = await loadTerm(context, collection)
-  const input = toTermInput(read.item, getTextLanguage(context))
+  const input = toTermInput(context, read.item, getTextLanguage(context))
   return buildEditor(context, collection, read, { etag: read.etag, input, errors: {} })
 }
 
@@ -153,7 +157,9 @@ function buildEditor(
           id={term.id}
           language={language}
           other={
-            term.translations.includes(getOtherLanguage(language)) ? toTermInput(other, other.language) : undefined
+            term.translations.includes(getOtherLanguage(language))
+              ? toTermInput(context, other, other.language)
+              : undefined
           }
           categories={categories}
         />
@@ -176,16 +182,16 @@ function listDifferences(context: AdminContext, { item, categories }: LoadedTerm
     parent: categories.find(({ id }) => String(id) === input.parent)?.name ?? input.parent
   })
   return listFieldDifferences(
-    getTermLabels(context),
-    readable(toTermInput(item, getTextLanguage(context))),
+    getLabels(termFields, calendarAdminStrings[context.language]),
+    readable(toTermInput(context, item, getTextLanguage(context))),
     readable(yours)
   )
 }
 
 async function save(context: AdminContext, collection: TermCollection): Promise<AdminPage | Redirect> {
-  const input = parseTermInput(context)
+  const input = parseInput(context, termFields)
   try {
-    return await saveItem(context, collection, toTermBody(collection, input))
+    return await saveItem(context, collection, toTermBody(context, collection, input))
   } catch (error) {
     const read = await loadTerm(context, collection)
     return isConflict(error)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type Language, languages } from '#platform/language.ts'
-import { Field, getFieldAttributes } from '../../../components/field.tsx'
+import { Field, getFieldAttributes, Select } from '../../../components/field.tsx'
 import { parseClock } from '../../../format/format.ts'
 import { ApiError } from '../../../server/api-client.ts'
 import { adminStrings } from '../../../strings/admin.ts'
@@ -44,48 +44,6 @@ export function ShortDate({ context, moment }: { context: AdminContext; moment: 
 /** Language of the edited text. */
 export function getTextLanguage({ query, site }: AdminContext): Language {
   return query.lang === 'en' || query.lang === 'de' ? query.lang : site.defaultLanguage
-}
-
-export function Select({
-  name,
-  label,
-  value,
-  options,
-  hint,
-  error,
-  lang
-}: {
-  name: string
-  label: ComponentChildren
-  value: string
-  options: { value: string; label: string; lang?: string }[]
-  hint?: ComponentChildren
-  error?: string | undefined
-  lang?: string
-}) {
-  const tied = getFieldAttributes(name, hint !== undefined, error)
-  return (
-    <div class="field">
-      <label for={tied.id}>{label}</label>
-      <select {...tied} {...(lang === undefined ? {} : { lang })}>
-        {options.map(option => (
-          <option key={option.value} value={option.value} selected={option.value === value} lang={option.lang}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${tied.id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error === undefined ? null : (
-        <p class="field-error" id={`${tied.id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
-  )
 }
 
 /** A group of checkboxes. */
