@@ -1,5 +1,5 @@
 import type { Environment, Sample, Workload } from './environment.ts'
-import { measureMs, rounds, warmUpMs, warmUpRounds } from './options.ts'
+import { measureMs, rounds, steadyGain, warmUpMs, warmUpsMax } from './options.ts'
 import type { Row, Section } from './table.ts'
 
 /** A workload for the load generator, or a program that measures itself. */
@@ -8,27 +8,43 @@ export type Measurement = Workload | (() => Promise<Sample>)
 /** The samples of all rounds, by the name of the measurement. */
 export type Results = Map<string, Sample[]>
 
-/** Measures everything once in each round, so that a busy moment of the machine does not hit one measurement only. */
+/**
+ * Warms up each measurement until it gets no faster, then measures everything once in each round, so that a busy moment of
+ * the machine does not hit one measurement only.
+ */
 export async function measure(
   environment: Environment,
   measurements: Record<string, Measurement>,
   beforeRound = async () => {}
 ): Promise<Results> {
   const results: Results = new Map(Object.keys(measurements).map(name => [name, []]))
-  for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
+  const take = async (measurement: Measurement, ms: number) =>
+    typeof measurement === 'function' ? await measurement() : await environment.load(measurement, ms)
+  await beforeRound()
+  for (const [name, measurement] of Object.entries(measurements)) {
+    showProgress(`${name}, warming up`)
+    await warmUp(async () => (await take(measurement, warmUpMs)).perSecond)
+  }
+  for (let round = 1; round <= rounds; round += 1) {
     await beforeRound()
     for (const [name, measurement] of Object.entries(measurements)) {
-      const isWarmUp = round <= 0
-      showProgress(`${name}, ${isWarmUp ? 'warming up' : `round ${round} of ${rounds}`}`)
-      const sample =
-        typeof measurement === 'function'
-          ? await measurement()
-          : await environment.load(measurement, isWarmUp ? warmUpMs : measureMs)
-      if (!isWarmUp) results.get(name)?.push(sample)
+      showProgress(`${name}, round ${round} of ${rounds}`)
+      results.get(name)?.push(await take(measurement, measureMs))
     }
   }
   showProgress('')
   return results
+}
+
+/** V8 compiles what is used often, which takes many seconds on a slow machine. Ends when two samples bring no more. */
+async function warmUp(sample: () => Promise<number>): Promise<void> {
+  let best = await sample()
+  let withoutGain = 0
+  for (let count = 1; count < warmUpsMax && withoutGain < 2; count += 1) {
+    const perSecond = await sample()
+    withoutGain = perSecond > best * steadyGain ? 0 : withoutGain + 1
+    best = Math.max(best, perSecond)
+  }
 }
 
 /** Two measurements to compare by requests per second; floor and goal are ratios. */

@@ -19,9 +19,11 @@ export const isTableOnly = values.table
 /** The number of connections of every measurement. */
 export const connections = 32
 export const rounds = isQuick ? 2 : 3
-/** Rounds that do not count: V8 and the caches of PostgreSQL need some seconds of each workload. */
-export const warmUpRounds = isQuick ? 1 : 2
+/** Samples that do not count: V8 and the caches of PostgreSQL need some seconds of each workload. */
+export const warmUpsMax = isQuick ? 4 : 15
 export const warmUpMs = isQuick ? 500 : 1000
+/** A sample that is faster by this factor shows that the workload is not warm yet. */
+export const steadyGain = 1.05
 export const measureMs = isQuick ? 500 : 1000
 /** pgbench takes whole seconds only. */
 export const pgbenchSeconds = 1

@@ -17,7 +17,7 @@ const dayEntrySchema = NamedObject('DayEntry', {
   status: Type.String(),
   event_status: eventStatusSchema,
   categories: Type.Array(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
-  venue: Nullable(Type.String(), { description: 'The name of the first one.' }),
+  venue: Nullable(Type.String(), { description: 'Name of the first venue.' }),
   language: languageSchema,
   day: Type.Integer({ description: 'Which of its days it is, from 1.' }),
   days: Type.Integer({ description: 'How many days it lasts.' })
@@ -30,9 +30,9 @@ const Day = Type.String({ format: 'date' })
 export const daysSchema = NamedObject('Days', {
   from: Day,
   to: Day,
-  timezone: Type.String({ description: 'Whose days these are: the zone of the site.' }),
+  timezone: Type.String({ description: 'Time zone of the days: that of the site.' }),
   days: Type.Array(NamedObject('Day', { date: Day, total: Type.Integer(), events: Type.Array(dayEntrySchema) })),
-  previous: Nullable(Day, { description: 'The last day of the last event that was over before.' }),
-  next: Nullable(Day, { description: 'The first day of the first event that begins after.' })
+  previous: Nullable(Day, { description: 'The last day of the last event before this range.' }),
+  next: Nullable(Day, { description: 'The first day of the first event after this range.' })
 })
 export type DaysJson = Static<typeof daysSchema>

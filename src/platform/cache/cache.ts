@@ -6,7 +6,7 @@ import { newInvalidationFeed } from './invalidation-feed.ts'
 import { newChangeNotifier } from './notify.ts'
 import { newCacheStore } from './store.ts'
 
-/** A response without the headers that belong to one request. */
+/** A response with the headers that were set after the cache was asked; one that was removed is undefined. */
 export interface CachedResponse {
   /** A short text stays a string, which Node writes in one piece with the headers. */
   body: string | Buffer

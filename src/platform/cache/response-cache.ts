@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Settings } from '../config.ts'
 import { setTagsHeader } from '../http/cache-tags.ts'
-import { buildContentEtag } from '../http/etag.ts'
+import { buildContentEtag, hasVersion } from '../http/etag.ts'
 import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
@@ -36,6 +36,10 @@ declare module 'fastify' {
     /** Set if the response may be stored in the cache. */
     cacheKey: string | undefined
   }
+  interface FastifyReply {
+    /** The headers that are set for every request before the cache is asked. */
+    headersBeforeCache: ResponseContent['headers'] | undefined
+  }
 }
 
 interface ResponseCacheOptions {
@@ -51,6 +55,7 @@ interface ResponseCacheOptions {
  */
 export const responseCache = fastifyPlugin(async (app, { cache, settings, authenticator }: ResponseCacheOptions) => {
   app.decorateReply('cacheTags')
+  app.decorateReply('headersBeforeCache')
   app.decorateRequest('cacheKey')
   app.addHook('onSend', (request, reply, payload, next) => {
     if (isInternal(request)) setTagsHeader(reply)
@@ -71,10 +76,13 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
     else found.then(respondOrContinue, next)
 
     function respondOrContinue(cached: CachedResponse | undefined): void {
-      if (cached === undefined) next()
-      else {
+      if (cached === undefined) {
+        reply.headersBeforeCache = reply.getHeaders()
+        next()
+      } else {
         reply.cacheTags = cached.cacheTags
-        sendContent(reply, cached)
+        if (request.method === 'GET' && hasVersion(request, cached.headers.etag)) sendNotModified(reply, cached)
+        else sendContent(reply, cached)
       }
     }
   })
@@ -142,12 +150,15 @@ function fillTagParameters(name: string, params: Record<string, string>): string
 const isCacheable = ({ headers }: ResponseContent) =>
   !/no-store|private/.test(String(headers['cache-control'] ?? '')) && headers['set-cookie'] === undefined
 
-/** Headers that belong to one request and not to its response content. */
-const perRequestHeaders = ['x-request-id', 'ratelimit', 'ratelimit-policy', 'connection']
-
 const textLengthMax = 16_384
 
-/** Undefined for a payload that can be sent only once, such as a stream. */
+/** Headers that belong to one request and not to its response content. */
+const perRequestHeaders = ['ratelimit', 'ratelimit-policy']
+
+/**
+ * The body, and the headers that were set after the cache was asked. Undefined for a payload that can be sent only once,
+ * such as a stream.
+ */
 function toContent(reply: FastifyReply, payload: unknown): ResponseContent | undefined {
   const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
   const isData =
@@ -155,21 +166,36 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
     payload !== null &&
     (Array.isArray(payload) || Object.getPrototypeOf(payload) === Object.prototype)
   if (reply.sent || reply.statusCode !== 200 || !(isWhole || isData)) return undefined
-  const headers: ResponseContent['headers'] = {
-    'content-type': 'application/json; charset=utf-8',
-    ...reply.getHeaders()
+  const headers: ResponseContent['headers'] = { 'content-type': 'application/json; charset=utf-8' }
+  const before = reply.headersBeforeCache ?? {}
+  const after = reply.getHeaders()
+  for (const name of Object.keys({ ...before, ...after })) {
+    if (after[name] !== before[name] && !perRequestHeaders.includes(name)) headers[name] = after[name]
   }
-  for (const name of perRequestHeaders) delete headers[name]
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
   // Encoded and given an ETag once for all requests that share it.
   const body = Buffer.isBuffer(content) || content.length <= textLengthMax ? content : Buffer.from(content)
   return { body, headers: { ...headers, etag: headers.etag ?? buildContentEtag(body) } }
 }
 
+/** 304: the headers without those of the body. */
+function sendNotModified(
+  reply: FastifyReply,
+  { headers: { 'content-type': _type, ...headers } }: CachedResponse
+): void {
+  setHeaders(reply, headers)
+  reply.code(304).send()
+}
+
 function sendContent(reply: FastifyReply, { body, headers }: ResponseContent): FastifyReply {
+  setHeaders(reply, headers)
+  return reply.send(body)
+}
+
+function setHeaders(reply: FastifyReply, headers: ResponseContent['headers']): void {
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined) reply.header(name, value)
+    if (value === undefined) reply.removeHeader(name)
+    else reply.header(name, value)
   }
-  return reply.send(body)
 }

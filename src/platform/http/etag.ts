@@ -61,12 +61,15 @@ export function respond304IfFresh(request: FastifyRequest, reply: FastifyReply, 
 
 /** True if the client already has this version: the response is then 304 without a body. */
 export function isFresh(request: FastifyRequest, reply: FastifyReply): boolean {
+  return hasVersion(request, reply.getHeader('etag'))
+}
+
+/** True if the client says that it has the version with this ETag. */
+export function hasVersion(request: FastifyRequest, tag: unknown): boolean {
   const wanted = request.headers['if-none-match']
-  const tag = reply.getHeader('etag')
   return wanted !== undefined && typeof tag === 'string' && isEtagMatch(wanted, tag)
 }
 
-/** The same check, by the header and the ETag alone. */
 function isEtagMatch(wanted: string, tag: string): boolean {
   if (wanted === tag || wanted.trim() === '*') return true
   return wanted.split(',').some(one => one.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''))

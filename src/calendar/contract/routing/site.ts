@@ -33,13 +33,18 @@ export function getSite(request: FastifyRequest, settings: Settings): Site {
 
 export function buildSite(origin: string, settings: Settings, byAlias = false): Site {
   return {
+    ...buildRoot(origin, byAlias),
     origin,
     settings,
     host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
-    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' },
-    root: byAlias ? `${origin}/wp-json` : origin,
-    namespace: byAlias ? 'tribe/events/v1' : 'calendar/events/v1'
+    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' }
   }
+}
+
+function buildRoot(origin: string, byAlias: boolean): Pick<Site, 'root' | 'namespace'> {
+  return byAlias
+    ? { root: `${origin}/wp-json`, namespace: 'tribe/events/v1' }
+    : { root: origin, namespace: 'calendar/events/v1' }
 }
 
 const currencySymbols = new Map<string, string>()
@@ -58,7 +63,7 @@ function findCurrencySymbol(currency: string): string {
   return symbol
 }
 
-export function buildRestUrl({ root, namespace }: Site, path: string): string {
+export function buildRestUrl({ root, namespace }: Pick<Site, 'root' | 'namespace'>, path: string): string {
   return `${root}/${namespace}${path}`
 }
 
@@ -79,12 +84,13 @@ const postTypes = { event: 'tribe_events', venue: 'tribe_venue', organizer: 'tri
 
 /** Headers of every response in the namespace, which let clients discover the API. */
 export function buildCommonHeaders(request: FastifyRequest, settings: Settings): Record<string, string> {
-  const site = getSite(request, settings)
+  const origin = buildUrl(request, settings, '')
+  const site = buildRoot(origin, isUnder(request.originalUrl, discoveryPath))
   return {
     'x-robots-tag': 'noindex',
     'x-tec-api-version': 'v1',
     'x-tec-api-root': `${buildRestUrl(site, '')}/`,
-    'x-tec-api-origin': site.origin,
+    'x-tec-api-origin': origin,
     link: `<${site.root}/>; rel="https://api.w.org/"`
   }
 }

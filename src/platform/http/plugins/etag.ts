@@ -4,8 +4,11 @@ import { respond304IfFresh, setEtag } from '../etag.ts'
 /** Sets ETag, Cache-Control and Vary of successful reads, and responds 304 to clients that have the version. */
 export const etag = fastifyPlugin(async (app, { isCacheEnabled }: { isCacheEnabled: boolean }) => {
   app.addHook('onSend', (request, reply, payload, next) => {
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) || reply.statusCode !== 200) return next(null, payload)
+    const { statusCode } = reply
+    const isSuccess = statusCode === 200 || statusCode === 304
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !isSuccess) return next(null, payload)
     setEtag(request, reply, payload, isCacheEnabled && request.routeOptions.config.cache !== undefined)
-    next(null, respond304IfFresh(request, reply, payload))
+    // The response cache has already responded 304 to some.
+    next(null, statusCode === 304 ? payload : respond304IfFresh(request, reply, payload))
   })
 })
