@@ -29,7 +29,16 @@ interface Filters {
   array: ((value: unknown[]) => unknown[]) | undefined
 }
 
+/** Schemas share parts: those of an event are in a dozen responses. */
+const built = new WeakMap<object, Filters>()
+
 function buildFilters(schema: object): Filters {
+  const filters = built.get(schema) ?? compileFilters(schema)
+  built.set(schema, filters)
+  return filters
+}
+
+function compileFilters(schema: object): Filters {
   const { type, const: only, anyOf, ...rest } = schema as ResponseSchema
   if (anyOf !== undefined) return mergeBranches(anyOf.map(buildFilters))
   if (type === undefined && only === undefined) {

@@ -243,7 +243,7 @@ test('what is known of a payer goes with the donor; that so much came stays', as
 
 test('a file with thousands of entries is taken in one by one with flat memory, and everything adds up', async () => {
   const { id } = await aCampaign()
-  const [count, others] = isFullRun && process.env.TEST_STORE !== 'server' ? [8000, 2000] : [1500, 500]
+  const [count, others] = isFullRun && process.env.TEST_STORE !== 'server' ? [8000, 2000] : [500, 200]
   const donations = Array.from({ length: count }, (_, place) => ({
     id: newUuidV7(Date.now()),
     reference: newReference(id),
