@@ -363,7 +363,7 @@ test('serve and doctor end and say in one line that the database cannot be reach
     const ends = await Promise.all([runKalends(['serve'], env), runKalends(['doctor'], env)])
     for (const { code, stdout, stderr } of ends) {
       assert.deepEqual([code, stdout], [1, ''])
-      assert.match(stderr, /^The database is away: \S.*\n$/)
+      assert.match(stderr, /^The database is unavailable: \S.*\n$/)
       assert.doesNotMatch(stderr, /hush/)
     }
   }

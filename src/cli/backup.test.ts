@@ -250,7 +250,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   assert.deepEqual([without.code, without.stdout], [1, ''])
   assert.match(
     without.stderr,
-    /^Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that is not here .*ENCRYPTION_KEY/
+    /^Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that this instance does not have .*ENCRYPTION_KEY/
   )
   const restored = await runKalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: key })
   assert.equal(restored.code, 0, restored.stderr)
@@ -262,7 +262,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   const [before] = await ask(other, count)
   const wrong = await runKalends(['restore', encrypted, '--replace', '--yes'], other)
   assert.equal(wrong.code, 1)
-  assert.match(wrong.stderr, /encrypted with a key that is not here .*--lost-key.*Nothing was changed\.\n$/s)
+  assert.match(wrong.stderr, /encrypted with a key that this instance does not have .*--lost-key.*Nothing was changed\.\n$/s)
   assert.deepEqual(await ask(other, count), [before])
   const lost = await runKalends(['restore', encrypted, '--replace', '--yes', '--lost-key'], other)
   assert.equal(lost.code, 0, lost.stderr)

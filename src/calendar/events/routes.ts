@@ -93,7 +93,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       requires: writerRoles,
       summary: 'Move an event to the trash, or delete it or one of its translations permanently',
       description:
-        'Moves it to the trash; with `force` it is removed for good. With `text_only` only the text in the given `language` is removed. Authors may remove their own events, editors all.',
+        'Moves it to the trash; with `force` it is deleted permanently. With `text_only` only the text in the given `language` is removed. Authors may remove their own events, editors all.',
       problems: {
         403: ['rest_forbidden'],
         404: ['event-no-longer-available', 'rest-event-not-found'],

@@ -128,7 +128,7 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       requires: writerRoles,
       summary: `Move ${article} to the trash, or delete it or one of its translations permanently`,
       description:
-        'Moves it to the trash; with `force` it is removed for good. With `text_only` only the text in the given `language` is removed. Events that named it keep everything else.',
+        'Moves it to the trash; with `force` it is deleted permanently. With `text_only` only the text in the given `language` is removed. Events that named it keep everything else.',
       problems: {
         403: ['rest_forbidden'],
         404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`],

@@ -31,10 +31,10 @@ export async function requireArchiveKeys(keys: string[], settings: Settings): Pr
   const missing = keys.filter(key => !known.includes(key))
   if (missing.length === 0) return
   throw new RestoreError(
-    `Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that is not here (${missing.join(', ')}). Set ENCRYPTION_KEY to it, or ` +
-      `bring the file encryption.key of that time to ${getKeyFile(settings)}; if another key is to stay in use, set ENCRYPTION_KEY_OLD ` +
-      'to it. If that key is lost for good, say --lost-key to restore everything else: account numbers are gone then, letters have no link any more ' +
-      '(links that donors have still work), webhooks stay off until they get a new secret, and people with an authenticator app need a recovery code. Nothing was changed.'
+    `Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that this instance does not have (${missing.join(', ')}). Set ENCRYPTION_KEY to that key, or ` +
+      `copy its file encryption.key to ${getKeyFile(settings)}. To keep using another key, set ENCRYPTION_KEY_OLD to that key. ` +
+      'If the key is permanently lost, use --lost-key to restore everything else: account numbers are then lost, new emails contain no donor link ' +
+      '(links that donors already have still work), webhooks stay off until they get a new secret, and users with an authenticator app need a recovery code. Nothing was changed.'
   )
 }
 

@@ -136,14 +136,14 @@ async function requireKnownKeys(db: Database, settings: Settings): Promise<void>
   if (unknown.length === 0) return
   const words = unknown.map(({ keyId, count }) => `${count} with key ${keyId.toString('hex')}`).join(', ')
   throw new KeyError(
-    `Account numbers or secrets are still encrypted with a key of before (${words}).\n` +
-      'Set ENCRYPTION_KEY_OLD to that key until kalends doctor says that nothing uses it any more.'
+    `Account numbers or secrets are still encrypted with a previous key (${words}).\n` +
+      'Set ENCRYPTION_KEY_OLD to that key until kalends doctor reports that nothing uses it.'
   )
 }
 
 const formatMissingKey = (settings: Settings) =>
-  `The account numbers and secrets in this database are encrypted, and there is no key to open them: ENCRYPTION_KEY is not set and ` +
-  `${getKeyFile(settings)} is not there.\n${formatKeyHint(settings)}`
+  `The account numbers and secrets in this database are encrypted, and there is no key to decrypt them: ENCRYPTION_KEY is not set and ` +
+  `${getKeyFile(settings)} does not exist.\n${formatKeyHint(settings)}`
 
 const formatWrongKey = (settings: Settings, keyId: Buffer) =>
   `The account numbers and secrets in this database are encrypted with another key (${keyId.toString('hex')}) than this process has ` +
@@ -152,6 +152,6 @@ const formatWrongKey = (settings: Settings, keyId: Buffer) =>
     .join(', ')}).\n${formatKeyHint(settings)}`
 
 const formatKeyHint = (settings: Settings) =>
-  `Set ENCRYPTION_KEY to the key that they were encrypted with, or bring back the file ${getKeyFile(settings)}. To change keys, set ` +
-  'ENCRYPTION_KEY to the new one and ENCRYPTION_KEY_OLD to the one before. If the key is lost for good, ' +
+  `Set ENCRYPTION_KEY to the key that they were encrypted with, or restore the file ${getKeyFile(settings)}. To change keys, set ` +
+  'ENCRYPTION_KEY to the new key and ENCRYPTION_KEY_OLD to the previous one. If the key is permanently lost, ' +
   'kalends rotate-key --lost-key discards account numbers and secrets, and nothing else.'

@@ -83,7 +83,7 @@ test('with a new key and the one before everything is read, then encrypted anew;
   await assert.rejects(loadOrCreateKey(store, keyed(encryptionKey)), /encrypted with another key[\s\S]*ENCRYPTION_KEY/)
   await assert.rejects(
     loadOrCreateKey(store, keyed(newKey)),
-    /still encrypted with a key of before[\s\S]*ENCRYPTION_KEY_OLD/
+    /still encrypted with a previous key[\s\S]*ENCRYPTION_KEY_OLD/
   )
   const looked = await checkEncryption(store, rotating)
   assert.deepEqual([looked.level, /which is an old key/.test(looked.details?.join() ?? '')], ['WARN', true])
@@ -142,7 +142,7 @@ test('a new key encrypts links and secrets anew; without the one before, which t
   await loadOrCreateKey(store, settings)
   const rotating = keyed(newKey, encryptionKey)
   await loadOrCreateKey(store, rotating)
-  await assert.rejects(loadOrCreateKey(store, keyed(newKey)), /still encrypted with a key of before/)
+  await assert.rejects(loadOrCreateKey(store, keyed(newKey)), /still encrypted with a previous key/)
   assert.ok((await rotateKeys(store, rotating)) >= 2)
   await loadOrCreateKey(store, keyed(newKey))
   const { token, secret } = await store.one<{ token: Buffer; secret: Buffer }>(sql`
@@ -238,6 +238,6 @@ test('without a setting the key is a file that only its owner reads, made once h
   assert.equal((await stat(getKeyFile({ dataDir: folder }))).mode & 0o777, 0o600)
 
   const elsewhere = readSettings({ DATA_DIR: join(dataDir, 'elsewhere') })
-  await assert.rejects(loadOrCreateKey(store, elsewhere), /there is no key to open them[\s\S]*ENCRYPTION_KEY/)
+  await assert.rejects(loadOrCreateKey(store, elsewhere), /there is no key to decrypt them[\s\S]*ENCRYPTION_KEY/)
   assert.deepEqual(await readdir(dataDir), ['not'], 'A key that would open nothing is not made.')
 })

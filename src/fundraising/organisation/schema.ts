@@ -143,7 +143,7 @@ export const OrganisationChange = NamedObject('OrganisationChange', {
   confirmationMails: Type.Optional(Type.Boolean()),
   reviewAbove: Type.Optional(
     Type.Unsafe<ReturnType<typeof buildAmountInputSchema> extends { static: infer Cents } ? Cents | null : never>({
-      ...buildAmountInputSchema('Donations above it wait until somebody has looked at them.', 0),
+      ...buildAmountInputSchema('Donations above this amount wait for a review.', 0),
       type: ['number', 'string', 'null']
     })
   ),

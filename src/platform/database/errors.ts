@@ -35,5 +35,5 @@ export const isStandbyError = (error: unknown) =>
 
 export function toUnavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
-  return new DatabaseUnavailable(`The database is away: ${(error as Error).message}`, { cause: error })
+  return new DatabaseUnavailable(`The database is unavailable: ${(error as Error).message}`, { cause: error })
 }

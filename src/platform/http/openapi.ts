@@ -169,6 +169,6 @@ const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag that was read: the change is refused with 412 if somebody changed it meanwhile.',
+  description: 'The ETag that was read: the change is refused with 412 if the resource was modified since.',
   schema: { type: 'string' }
 }

@@ -34,7 +34,7 @@ const en = {
     404: 'Check the address and the ids in it. What was deleted, or is not visible with these credentials, is not found either.',
     405: 'Use one of the methods in the `Allow` header.',
     409: 'The request conflicts with the present state. Read the resource again, do what the message asks for, and then repeat the request.',
-    410: 'It existed and is gone for good. Stop asking for it, or begin anew.',
+    410: 'It existed and is permanently gone. Stop requesting it, or start again.',
     412: 'Somebody changed the resource after you read it. Read it again, decide anew, and send the new `ETag` as `If-Match`.',
     413: 'Send less: a smaller body or a smaller file.',
     415: 'Send the body with a `Content-Type` that this operation accepts.',
