@@ -159,7 +159,7 @@ test('a file that is none fails with words in the language of whoever reads', as
   assert.equal(status, 'failed')
   const german = await editor.get(`${calendar}/imports/${id}`, { 'accept-language': 'de' })
   assert.match(german.body.error, /Das ist keine iCalendar-Datei/)
-  assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is not a CSV file/)
+  assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is not a table/)
 })
 
 test('what a calendar brings is cleaned like what anybody writes', async () => {
