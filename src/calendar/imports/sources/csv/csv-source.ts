@@ -4,7 +4,7 @@ import { type CsvRow, type CsvTable, parseCsv, toTable } from '#platform/csv/par
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { isZip } from '#platform/zip/zip-reader.ts'
-import { readSourceFile } from '../incoming/source-file.ts'
+import { buildFileKey, readSourceFile } from '../incoming/source-file.ts'
 import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
 import { type DayOrder, detectDayOrder } from './date-parser.ts'
 import {
@@ -40,10 +40,13 @@ export async function openCsv(wish: ImportRequest, tools: SourceContext): Promis
     order: 'unknown',
     home: getIdNamespace(wish)
   }
+  const state = { isComplete: true }
   const { rows, total, order } = await scanTable(table, about, tools)
   if (rows > rowsMax) throw newTooManyRowsProblem()
   return {
     origin: 'csv',
+    place: about.home,
+    isComplete: () => state.isComplete,
     total,
     columns: table.columns,
     mapping: Object.fromEntries(
@@ -52,7 +55,7 @@ export async function openCsv(wish: ImportRequest, tools: SourceContext): Promis
         meanings[place] === undefined ? '' : formatMeaning(meanings[place])
       ])
     ),
-    batches: () => readBatches(table, { ...about, order }, describeUnknownColumns(about, wish.mapping), tools)
+    batches: () => readBatches(table, { ...about, order, state }, describeUnknownColumns(about, wish.mapping), tools)
   }
 }
 
@@ -90,15 +93,9 @@ function resolveColumns(columns: string[], mapping: ImportRequest['mapping']): (
 const isMapped = (mapping: ImportRequest['mapping'], column: string) =>
   mapping !== null && Object.hasOwn(mapping, column)
 
-/** Ids are only unique within a table; the file name loses what copies and versions add: ` (1)`, `-2027-03`. */
+/** Ids are only unique within a table. */
 function getIdNamespace({ url, fileName }: ImportRequest): string {
-  if (url !== null) return url.slice(0, 300)
-  return (fileName ?? '')
-    .slice(0, 200)
-    .toLowerCase()
-    .replace(/\.\w{1,5}$/, '')
-    .replaceAll(/[^\p{L}]+/gu, ' ')
-    .trim()
+  return url === null ? buildFileKey(fileName) : url.slice(0, 300)
 }
 
 const referenceFields: string[] = ['venue', 'organizer', 'categories', 'tags']
@@ -144,12 +141,13 @@ async function pause({ signal }: SourceContext): Promise<void> {
 
 async function* readBatches(
   table: CsvTable,
-  about: RowContext,
+  { state, ...about }: RowContext & { state: { isComplete: boolean } },
   remarks: Text[],
   tools: SourceContext
 ): AsyncGenerator<Incoming[]> {
   const missing = (['title', 'start_date'] as const).filter(field => !hasField(about, field))
   if (missing.length > 0) {
+    state.isComplete = false
     yield [newTableItem(missing.map(field => describeMissingColumn(field)))]
     return
   }
@@ -159,6 +157,7 @@ async function* readBatches(
   let batch: Incoming[] = []
   for (const row of table.rows) {
     if (row.isUnterminated) {
+      state.isComplete = false
       batch.push(newBrokenRowItem(row, about))
       break
     }

@@ -1,4 +1,5 @@
 import type { Language, Text } from '#platform/language.ts'
+import { postponedTexts } from '../../../events/feeds/icalendar.ts'
 import { newIncomingItem, parseWebUrl } from '../incoming/incoming-items.ts'
 import { type ParsedLocation, parseLocation } from '../incoming/location.ts'
 import { extractBody, toHtmlParagraphs } from '../incoming/text-to-html.ts'
@@ -40,7 +41,10 @@ export function parseEvent(component: Component, about: ICalContext): ParsedEven
   const value = (name: string) => first(name)?.value.trim() ?? ''
   if (component.isTruncated) problems.push(describeTruncated(component.lineNumber))
 
-  const texts = readTexts(properties, about.language)
+  const isPostponed = about.isOurs && value('STATUS').toUpperCase() === 'TENTATIVE'
+  const texts = isPostponed
+    ? removePostponedTexts(readTexts(properties, about.language))
+    : readTexts(properties, about.language)
   const title = Object.values(texts)[0]?.title ?? ''
   const { venue, website: online } = readVenue(properties, about.language)
   const organizers = readOrganizers(properties, about)
@@ -62,7 +66,7 @@ export function parseEvent(component: Component, about: ICalContext): ParsedEven
       organizer: organizers.map(one => one.sourceId),
       categories: categories.map(one => one.sourceId),
       website,
-      event_status: called ? 'canceled' : 'scheduled'
+      event_status: called ? 'canceled' : isPostponed ? 'postponed' : 'scheduled'
     },
     image,
     named: [...(venue === undefined ? [] : [venue]), ...organizers, ...categories],
@@ -118,6 +122,22 @@ function readTexts(properties: Map<string, Property[]>, language: Language): Inc
     if (body !== '') words.description = body
   }
   return texts
+}
+
+/** Our own feeds say in the texts that an event is postponed. */
+function removePostponedTexts(texts: Incoming['texts']): Incoming['texts'] {
+  const entries = Object.entries(texts).map(([language, { title, description = '', ...rest }]) => {
+    const { prefix, paragraph } = postponedTexts[language as Language]
+    return [
+      language,
+      {
+        ...rest,
+        title: title.startsWith(prefix) ? title.slice(prefix.length) : title,
+        description: description.replace(`<p>${paragraph}</p>`, '').trim()
+      }
+    ]
+  })
+  return Object.fromEntries(entries)
 }
 
 const untitled: Record<Language, string> = { en: 'Untitled', de: 'Ohne Titel' }

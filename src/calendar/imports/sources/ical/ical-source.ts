@@ -11,7 +11,7 @@ import { type EventTimes, toDateFields } from './event-times.ts'
 import { type Component, parseComponents, unescapeText } from './parser.ts'
 import { expandRules, isSeries, type Limits, monthsAhead, parseRecurrenceKey, seriesMax } from './series.ts'
 import { findValue, newClockLookup, newUtcClock, newZoneClock, parseBasicTime } from './timezones.ts'
-import { getUidNamespace, groupByUid } from './uid.ts'
+import { getPlace, getUidNamespace, groupByUid } from './uid.ts'
 
 const eventsMax = 50_000
 /** Maximum occurrences of all series in a calendar. */
@@ -32,6 +32,8 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
   return {
     // UIDs are globally unique: a calendar may come as a file today and from a URL tomorrow.
     origin: 'ical',
+    place: getPlace(calendars[0], wish),
+    isComplete: () => calendars.every(({ isTruncated }) => !isTruncated),
     ...estimateTotal(events),
     batches: () => readBatches(calendars, wish, tools)
   }
@@ -65,7 +67,9 @@ async function* readBatches(
     const about = buildContext(calendar, wish)
     const place = getUidNamespace(calendar, wish)
     for (const [uid, components] of groupByUid(calendar, place)) {
+      const isOwnUid = findValue(components[0], 'UID')?.trim() === uid
       for (const { named, event } of convertGroup(uid, components, about, limits)) {
+        if (isOwnUid) event.uid = event.sourceId
         for (const one of named) {
           const id = `${one.kind} ${one.sourceId}`
           if (!known.has(id)) batch.push(one)
