@@ -1,5 +1,6 @@
 import type { Settings } from '#platform/config.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
+import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
 
@@ -16,6 +17,14 @@ export function createCalendarJobs(settings: Settings): Job[] {
       formerName: 'forget-imports',
       run: async db => await deleteOldImports(db, new Date()),
       schedule: '23 4 * * *'
+    },
+    {
+      name: 'store-event-uids',
+      run: async db => {
+        // Without PUBLIC_URL the host is that of each request.
+        if (settings.publicUrl !== undefined) await storeUids(db, buildUidHost(settings.publicUrl))
+      },
+      schedule: '41 * * * *'
     }
   ]
 }

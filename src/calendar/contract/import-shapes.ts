@@ -33,6 +33,9 @@ export const importSchema = NamedObject('Import', {
     same: Type.Integer(),
     skipped: Type.Integer(),
     problem: Type.Integer(),
+    gone: Type.Integer({
+      description: 'Upcoming events of earlier imports that are no longer at the source. They stay here.'
+    }),
     kept: Type.Integer({
       description: 'Number of items kept when the import was undone, because they were edited or used since.'
     })
@@ -54,7 +57,7 @@ const importRowSchema = NamedObject('ImportRow', {
   kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
   source_id: Type.String(),
   title: Type.String(),
-  outcome: buildChoiceSchema(['new', 'changed', 'same', 'skipped', 'problem']),
+  outcome: buildChoiceSchema(['new', 'changed', 'same', 'skipped', 'problem', 'gone']),
   reasons: Type.Array(Type.String(), { description: 'In the language of the request.' }),
   item_id: Nullable(Type.Integer())
 })

@@ -28,6 +28,8 @@ export interface EventRow extends PostRow {
   featured: boolean
   ticketed: boolean
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
+  /** Null for events older than stored UIDs, until a job stores it. */
+  uid: string | null
   venues: VenueRow[] | null
   organizers: OrganizerRow[] | null
   terms: TermRow[] | null
@@ -73,7 +75,7 @@ function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
     event.show_map_link as "showMapLink",
     event.hide_from_listings as "hideFromListings",
     event.sticky, event.featured, event.ticketed,
-    event.event_status as "eventStatus",
+    event.event_status as "eventStatus", event.uid,
     (
       select json_agg(venue)
       from (

@@ -219,3 +219,11 @@ export async function listExistingTitles(db: Database, titles: string[]): Promis
     select distinct title from calendar.event_texts where title = any(${titles}::text[])`)
   return rows.map(({ title }) => title)
 }
+
+/** Keeps the UID that a new event has elsewhere, unless another event has it already. */
+export async function setUid(tx: Database, id: number, uid: string): Promise<void> {
+  await tx.run(sql`
+    update calendar.events
+    set uid = ${uid}
+    where id = ${id} and not exists (select from calendar.events as other where other.uid = ${uid})`)
+}

@@ -6,7 +6,7 @@ import { createCalendarJobs } from '../jobs.ts'
 
 const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
 const editor = await here.withRole('editor')
-const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, kept: 0 }
+const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0 }
 
 async function work(): Promise<void> {
   const job = createCalendarJobs(here.settings).find(({ name }) => name === 'run-imports')
@@ -61,8 +61,9 @@ async function eventsTitled(title: string, language = 'en'): Promise<TestRespons
   return (await here.visitor.get(`${calendar}/events?${query}`)).body.events
 }
 
+/** A file is named after its first event, so that the calendars of the tests are different ones. */
 const ics = (...events: string[][]) => ({
-  name: 'club.ics',
+  name: `${events[0]?.[0]?.replaceAll(/\W+/g, ' ')}.ics`,
   text: [
     'BEGIN:VCALENDAR',
     ...events.flatMap(lines => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']),
@@ -151,7 +152,40 @@ test('a series becomes events of their own, which are recognised the next time',
   assert.equal((await eventsTitled('Yoga in the park')).length, 5)
   const [excluded] = series.slice(2)
   const fewer = await imported({ source: 'ical' }, ics([...series, `EX${excluded?.slice(2).replace('START', 'DATE')}`]))
-  assert.deepEqual(fewer.counts, { ...none, same: 4 })
+  assert.deepEqual(fewer.counts, { ...none, same: 4, gone: 1 })
+})
+
+test('upcoming events that are gone at the source are counted and listed, and stay', async () => {
+  const party = ['UID:street-party-2031@example.org', 'SUMMARY:Street party', 'DTSTART:20310701T150000Z']
+  const past = ['UID:winter-party-2020@example.org', 'SUMMARY:Winter party', 'DTSTART:20200101T150000Z']
+  const pottery = ['UID:pottery-class@example.org', 'SUMMARY:Pottery', 'DTSTART:20310701T150000Z']
+  const street = (...events: string[][]) => ({ ...ics(...events), name: 'street.ics' })
+  assert.deepEqual((await imported({ source: 'ical' }, street(party, past, pottery))).counts, { ...none, new: 3 })
+  // Another calendar does not have to have them.
+  assert.equal((await imported({ source: 'ical' }, { ...ics(pottery), name: 'other.ics' })).counts.gone, 0)
+  assert.deepEqual((await imported({ source: 'ical' }, street(pottery))).counts, { ...none, same: 1, gone: 1 })
+
+  const again = await imported({ source: 'ical', dry_run: 'true' }, { ...street(pottery), name: 'street (1).ics' })
+  assert.deepEqual([again.counts, again.progress.done], [{ ...none, same: 1, gone: 1 }, 1])
+  const { body } = await editor.get(`${calendar}/imports/${again.id}/rows?outcome=gone`)
+  const [event] = await eventsTitled('Street party')
+  assert.deepEqual(
+    body.rows.map(({ title, item_id, reasons }: TestResponse['body']) => [title, item_id, reasons]),
+    [['Street party', event.id, ['Imported before, and no longer at the source; kept here.']]]
+  )
+  assert.deepEqual((await imported({ source: 'ical' }, street(pottery, party))).counts, { ...none, same: 2 })
+})
+
+test('a series that cannot be read any more, and a table that is cut off, make nothing gone', async () => {
+  const series = ['UID:weekly-run-2031@example.org', 'SUMMARY:Run', 'DTSTART:20260101T150000Z']
+  const runs = (rule: string) => ({ ...ics([...series, `RRULE:${rule}`]), name: 'runs.ics' })
+  assert.ok((await imported({ source: 'ical' }, runs('FREQ=WEEKLY'))).counts.new > 50)
+  assert.deepEqual((await imported({ source: 'ical' }, runs('FREQ=SOMETIMES'))).counts, { ...none, problem: 1 })
+
+  const table = (...rows: string[]) => ({ name: 'plan.csv', text: ['Title,Date', ...rows].join('\n') })
+  await imported({ source: 'csv' }, table('Spring,2031-03-01', 'Autumn,2031-09-01'))
+  assert.equal((await imported({ source: 'csv' }, table('Spring,2031-03-01'))).counts.gone, 1)
+  assert.equal((await imported({ source: 'csv' }, table('Spring,2031-03-01', '"Autumn,2031-09-01'))).counts.gone, 0)
 })
 
 test('a file that is none fails with words in the language of whoever reads', async () => {
@@ -159,7 +193,7 @@ test('a file that is none fails with words in the language of whoever reads', as
   assert.equal(status, 'failed')
   const german = await editor.get(`${calendar}/imports/${id}`, { 'accept-language': 'de' })
   assert.match(german.body.error, /Das ist keine iCalendar-Datei/)
-  assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is not a CSV file/)
+  assert.match((await imported({ source: 'csv' }, { name: 'a.csv', text: 'nothing' })).error, /This is not a table/)
 })
 
 test('what a calendar brings is cleaned like what anybody writes', async () => {
@@ -255,6 +289,12 @@ test('what one instance exports as iCalendar is the same in another', async () =
   })
   await there.anEvent({ title: 'Far away', ...dates('06-02 19:00', '06-02 20:00'), timezone: 'Asia/Tokyo' })
   await there.anEvent({ title: 'Whole days', ...dates('06-03', '06-05'), all_day: true, venue: hall })
+  await there.anEvent({
+    title: 'Some other day',
+    ...dates('06-07 19:00', '06-07 20:00'),
+    description: '<p>Bring cake</p>',
+    event_status: 'postponed'
+  })
   await there.anEvent({ title: 'Called off', ...dates('06-06 19:00', '06-06 19:00'), event_status: 'canceled' })
   const query = 'start_date=2032-01-01&end_date=2032-12-31'
   const exported = await there.visitor.get(`${calendar}/events.ics?${query}`)
@@ -278,8 +318,10 @@ test('what one instance exports as iCalendar is the same in another', async () =
       organizers: event.organizer.map(({ organizer }: { organizer: string }) => organizer)
     }))
   const [ours, theirs] = [await known(here.visitor), await known(there.visitor)]
-  assert.equal(theirs.length, 4)
+  assert.equal(theirs.length, 5)
   assert.deepEqual(ours, theirs)
+  const uidsIn = ({ text }: TestResponse) => text.replaceAll('\r\n ', '').match(/^UID:.*$/gm)
+  assert.deepEqual(uidsIn(await here.visitor.get(`${calendar}/events.ics?${query}`)), uidsIn(exported))
 
   // The same calendar at its address is recognised.
   const url = `${await there.server.app.listen({ port: 0 })}${calendar}/events.ics?${query}`

@@ -17,7 +17,7 @@ const columns = sql`
   import.finished_at as "finishedAt",
   jsonb_build_object(
     'new', import.new_count, 'changed', import.changed_count, 'same', import.same_count,
-    'skipped', import.skipped_count, 'problem', import.problem_count, 'kept', import.kept_count
+    'skipped', import.skipped_count, 'problem', import.problem_count, 'gone', import.gone_count, 'kept', import.kept_count
   ) as counts,
   import.status in ('done', 'failed', 'cancelled') and exists (
     select from calendar.import_changes as change where change.import_id = import.id
@@ -184,6 +184,7 @@ export async function advance(
       same_count = same_count + ${counts.same},
       skipped_count = skipped_count + ${counts.skipped},
       problem_count = problem_count + ${counts.problem},
+      gone_count = gone_count + ${counts.gone},
       kept_count = kept_count + ${counts.kept},
       attempts = 0,
       leased_until = ${newLease}

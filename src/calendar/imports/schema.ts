@@ -20,7 +20,7 @@ export type Policy = (typeof policies)[number]
 export const importStatuses = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem'] as const
+export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem', 'gone'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Images are report rows too: downloaded ones and failed ones. */
@@ -28,7 +28,7 @@ export type RowKind = ItemKind | 'image'
 
 export type Counts = Record<Outcome | 'kept', number>
 
-export const noCounts: Counts = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, kept: 0 }
+export const noCounts: Counts = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0 }
 
 /** An import as it is stored, without its file. */
 export interface Import {

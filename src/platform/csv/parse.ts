@@ -39,6 +39,14 @@ export function parseCsv(text: string, isHead?: (cells: string[]) => boolean): C
   }
 }
 
+/** Rows that are already parsed as a table: the header is the first row that `isHead` recognises, or that is not empty. */
+export function toTable(rows: CsvRow[], isHead: (cells: string[]) => boolean): CsvTable {
+  const filled = rows.filter(row => !isEmpty(row))
+  const found = filled.slice(0, headerRowsMax).findIndex(({ cells }) => isHead(cells.map(name => name.trim())))
+  const head = Math.max(found, 0)
+  return { columns: (filled[head]?.cells ?? []).map(name => name.trim()), rows: filled.slice(head + 1) }
+}
+
 const isEmpty = ({ cells }: CsvRow) => cells.every(cell => cell.trim() === '')
 
 /** How many rows are searched for the header. */

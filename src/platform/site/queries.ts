@@ -65,6 +65,11 @@ export async function findSettings(
     where id = 1`)
 }
 
+export async function findName(db: Database): Promise<string> {
+  const { name } = await db.one<{ name: string }>(sql`select name from platform.site where id = 1`)
+  return name
+}
+
 /** True if a second person has to confirm changes of accounts. */
 export async function isSecondPersonNeeded(db: Database): Promise<boolean> {
   const { isNeeded } = await db.one<{ isNeeded: boolean }>(sql`

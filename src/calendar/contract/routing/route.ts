@@ -47,6 +47,8 @@ export interface RouteResult {
   version?: number
   /** The language of the body; the request's language if omitted. */
   language?: Language
+  /** The client has this version already: 304. The handler has set the ETag. */
+  isNotModified?: boolean
   /** Sent instead of the body if the response is not JSON. */
   text?: { content: string; type: string; headers: Record<string, string> }
   /** Like `text`, for responses too long for memory; without an ETag, because the content is not known in advance. */
@@ -228,6 +230,10 @@ function serializeResult(context: RequestContext, answer: RouteResult): string |
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', '))
   }
 
+  if (answer.isNotModified === true) {
+    reply.code(304)
+    return ''
+  }
   if (answer.stream !== undefined) {
     const { content, type, headers } = answer.stream
     reply.headers({ 'content-type': type, 'cache-control': 'no-store', ...headers })
@@ -237,7 +243,7 @@ function serializeResult(context: RequestContext, answer: RouteResult): string |
     reply.headers({
       'content-type': answer.text.type,
       ...answer.text.headers,
-      etag: buildContentEtag(answer.text.content)
+      etag: reply.getHeader('etag') ?? buildContentEtag(answer.text.content)
     })
     return answer.text.content
   }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
+import { createCalendarJobs } from '#calendar/jobs.ts'
+import { sql } from '#platform/database/sql.ts'
 import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 
-const { admin, visitor, anEvent, aVenue, aCategory } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, settings, anEvent, aVenue, aCategory } = await startCalendar({
+  env: { TIMEZONE: 'Europe/Berlin' }
+})
 
 function entriesIn({ text }: TestResponse): ICAL.Component[] {
   return new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
@@ -32,7 +36,7 @@ test('one event is an iCalendar file with a stable UID, its place, its categorie
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.headers['content-type'], 'text/calendar; charset=utf-8')
   const [entry] = entriesIn(answer)
-  assert.equal(wordOf(entry, 'uid'), `event-${id}@localhost`)
+  assert.match(wordOf(entry, 'uid'), /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
   assert.equal(wordOf(entry, 'summary'), 'Rehearsal; with guests')
   assert.equal(wordOf(entry, 'description'), 'First line\n\nSecond paragraph')
   assert.equal(wordOf(entry, 'location'), 'Town Hall, Main Street 1, 10115 Berlin')
@@ -45,9 +49,10 @@ test('one event is an iCalendar file with a stable UID, its place, its categorie
 
 test('a change raises the SEQUENCE and keeps the UID; a cancelled event stays and says so', async () => {
   const { id } = await anEvent({ title: 'Moved' })
+  const [before] = entriesIn(await visitor.get(`${calendar}/events/${id}.ics`))
   await admin.patch(`${calendar}/events/${id}`, { start_date: '2027-06-01 18:00', event_status: 'canceled' })
   const [entry] = entriesIn(await visitor.get(`${calendar}/events/${id}.ics`))
-  assert.equal(wordOf(entry, 'uid'), `event-${id}@localhost`)
+  assert.equal(wordOf(entry, 'uid'), wordOf(before, 'uid'))
   assert.equal(wordOf(entry, 'sequence'), '1')
   assert.equal(wordOf(entry, 'status'), 'CANCELLED')
 })
@@ -115,4 +120,127 @@ test('an event that is not there is 404, and one in the trash too', async () => 
   await admin.delete(`${calendar}/events/${id}`)
   assert.equal((await visitor.get(`${calendar}/events/${id}.ics`)).status, 404)
   assert.equal((await visitor.get(`${calendar}/events/999999.ics`)).status, 404)
+})
+
+test('the UID of an event does not depend on the host, and events without a stored UID keep the one that they had', async () => {
+  const { id } = await anEvent({ title: 'New' })
+  const old = await anEvent({ title: 'Old' })
+  await store.run(sql`update calendar.events set uid = null where id = ${old.id}`)
+  const uidOf = async (event: number, host: string) =>
+    wordOf(entriesIn(await admin.get(`${calendar}/events/${event}.ics`, { host }))[0], 'uid')
+  assert.equal(await uidOf(id, 'one.example'), await uidOf(id, 'other.example'))
+  assert.equal(await uidOf(old.id, 'one.example:8080'), `event-${old.id}@one.example`)
+
+  const job = createCalendarJobs({ ...settings, publicUrl: 'https://one.example' }).find(
+    ({ name }) => name === 'store-event-uids'
+  )
+  await job?.run(store, {}, new AbortController().signal)
+  assert.equal(await uidOf(old.id, 'other.example'), `event-${old.id}@one.example`)
+})
+
+test('a postponed event is tentative, and says so in the language of the feed', async () => {
+  const { id } = await anEvent({ title: 'Party', description: 'With cake', event_status: 'postponed', tags: ['later'] })
+  const [english] = entriesIn(await visitor.get(`/en/events/${id}.ics`))
+  assert.deepEqual(
+    ['status', 'summary', 'description'].map(name => wordOf(english, name)),
+    ['TENTATIVE', 'Postponed: Party', 'This event is postponed. The date shown is the original one.\n\nWith cake']
+  )
+  const [german] = entriesIn(await visitor.get('/de/events.ics?tags=later'))
+  assert.equal(wordOf(german, 'summary'), 'Verschoben: Party')
+})
+
+test('the calendar has the name of the site', async () => {
+  assert.equal((await admin.patch('/site', { name: 'Bürgerhaus' })).status, 200)
+  const { text } = await admin.get('/de/events.ics?tags=stage')
+  assert.match(text, /X-WR-CALNAME:Termine · Bürgerhaus\r\n/)
+})
+
+test('events of the past 90 days stay in the feed, and older ones are there with a start date', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  for (const days of [1, 80, 100])
+    await anEvent({ title: `${days} days ago`, start_date: daysAgo(days), end_date: daysAgo(days), tags: ['bygone'] })
+  const titles = async (query: string) =>
+    entriesIn(await visitor.get(`${calendar}/events.ics?tags=bygone${query}`)).map(entry => wordOf(entry, 'summary'))
+  assert.deepEqual(await titles(''), ['80 days ago', '1 days ago'])
+  assert.deepEqual(await titles(`&start_date=${daysAgo(200)}`), ['100 days ago', '80 days ago', '1 days ago'])
+})
+
+test('304 needs none of the texts, and every change of something shown is a new version', async () => {
+  const venue = await aVenue({ venue: 'Old Mill' })
+  const category = await aCategory({ name: 'Milling' })
+  const { id } = await anEvent({ title: 'Grinding', venue: venue.id, categories: [category.id] })
+  const feed = `/en/events.ics?categories=${category.id}`
+  const versionOf = async () => (await admin.get(feed)).headers.etag ?? ''
+  let known = await versionOf()
+  await store.run(sql`alter table calendar.event_texts rename to event_texts_renamed`)
+  const fresh = await admin.get(feed, { 'if-none-match': known })
+  await store.run(sql`alter table calendar.event_texts_renamed rename to event_texts`)
+  assert.deepEqual([fresh.status, fresh.text], [304, ''])
+  assert.equal(fresh.headers['content-type'], undefined)
+
+  const changes: [what: string, change: () => Promise<unknown>][] = [
+    ['the event', async () => await admin.patch(`${calendar}/events/${id}`, { title: 'Grinding corn' })],
+    ['the venue', async () => await admin.patch(`${calendar}/venues/${venue.id}`, { venue: 'New Mill' })],
+    ['the category', async () => await admin.patch(`${calendar}/categories/${category.id}`, { name: 'Mills' })],
+    ['another event', async () => await anEvent({ title: 'Baking', categories: [category.id] })],
+    ['the name of the site', async () => await admin.patch('/site', { name: 'The Mill' })],
+    ['a deleted event', async () => await admin.delete(`${calendar}/events/${id}`)]
+  ]
+  for (const [what, change] of changes) {
+    await change()
+    const changed = await admin.get(feed, { 'if-none-match': known })
+    assert.equal(changed.status, 200, what)
+    known = changed.headers.etag ?? ''
+  }
+  assert.equal((await admin.get('/en/events.ics?categories=mills', { 'if-none-match': known })).status, 200)
+})
+
+test('beyond 5,000 events the feed says so and links to the rest, and the feed of a year has them all', async () => {
+  const { id } = await anEvent({
+    title: 'Daily',
+    start_date: '2028-03-01 10:00',
+    end_date: '2028-03-01 11:00',
+    tags: ['daily']
+  })
+  await store.run(sql`
+    with one as (
+      select * from calendar.events where id = ${id}
+    ),
+    copies as (
+      insert into calendar.events (
+        languages, author_id, status, published_at, created_at, modified_at, all_day, starts_at, ends_at, start_local,
+        end_local, timezone, timezone_abbr, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed
+      )
+      select
+        languages, author_id, status, published_at, created_at, modified_at, all_day,
+        starts_at + minutes * interval '1 minute', ends_at + minutes * interval '1 minute',
+        start_local + minutes * interval '1 minute', end_local + minutes * interval '1 minute', timezone, timezone_abbr,
+        show_map, show_map_link, hide_from_listings, sticky, featured, ticketed
+      from one, generate_series(1, 5000) as minutes
+      returning id
+    ),
+    texts as (
+      insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
+      select copies.id, language, title, description, excerpt, '', live, search
+      from copies, calendar.event_texts
+      where event_id = ${id}
+    )
+    insert into calendar.event_terms (event_id, term_id)
+    select copies.id, term_id from copies, calendar.event_terms where event_id = ${id}`)
+  const full = await admin.get('/en/events.ics?tags=daily&start_date=2028-01-01')
+  assert.equal(full.text.split('BEGIN:VEVENT').length - 1, 5000)
+  const [, next] = /<([^>]+)>; rel="next"/.exec(full.headers.link ?? '') ?? []
+  assert.match(next ?? '', /\/en\/events\.ics\?tags=daily&year=2028$/)
+  assert.ok(
+    full.text
+      .replaceAll('\r\n ', '')
+      .includes(`DESCRIPTION:This calendar has the first 5000 events. All events of a year: ${next}`)
+  )
+
+  const year = await admin.get(new URL(next ?? '').pathname + new URL(next ?? '').search)
+  assert.equal(year.text.split('BEGIN:VEVENT').length - 1, 5001)
+  const again = await admin.get('/en/events.ics?tags=daily&year=2028', { 'if-none-match': year.headers.etag ?? '' })
+  assert.equal(again.status, 304)
+  assert.equal((await visitor.get('/en/events.ics?tags=daily&year=2027')).text.includes('BEGIN:VEVENT'), false)
+  assert.equal((await visitor.get('/en/events.ics?year=soon')).status, 400)
 })

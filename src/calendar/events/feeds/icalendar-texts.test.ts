@@ -10,12 +10,11 @@ const head: ICalHeader = {
   description: 'Everything that happens here',
   language: 'en',
   source: 'https://example.org/calendar.ics',
-  url: 'https://example.org/calendar',
-  host: 'example.org'
+  url: 'https://example.org/calendar'
 }
 
 const concert: ICalEvent = {
-  id: 7,
+  uid: 'event-7@example.org',
   version: 3,
   createdAt: new Date('2026-11-01T08:00:00Z'),
   modifiedAt: new Date('2026-12-24T18:30:15.250Z'),
@@ -27,7 +26,7 @@ const concert: ICalEvent = {
   endUtc: new Date('2027-02-01T11:30:00Z'),
   timezone: 'Europe/Berlin',
   allDay: false,
-  cancelled: false,
+  status: 'scheduled',
   url: 'https://example.org/events/concert',
   location: '',
   geo: null,
@@ -88,11 +87,18 @@ test('no text can break out: ical.js gives every text back and finds nothing tha
       hostile,
       hostile.map(address => address.replaceAll('%', '')),
       (title, description, categories, contact, url) => {
-        const entry = { ...concert, title, description, location: title, categories, contact, url }
+        const entry = {
+          ...concert,
+          uid: `event-7@h${contact}`,
+          title,
+          description,
+          location: title,
+          categories,
+          contact,
+          url
+        }
         const image = { url, mimeType: description }
-        const text = formatICalendar({ ...head, name: title, description, url, host: `h${contact}` }, [
-          { ...entry, image }
-        ])
+        const text = formatICalendar({ ...head, name: title, description, url }, [{ ...entry, image }])
         assertWellFolded(text)
         const calendar = read(text)
         assert.deepEqual(

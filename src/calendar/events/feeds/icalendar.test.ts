@@ -10,12 +10,11 @@ const head: ICalHeader = {
   description: 'Everything that happens here',
   language: 'en',
   source: 'https://example.org/calendar.ics',
-  url: 'https://example.org/calendar',
-  host: 'example.org'
+  url: 'https://example.org/calendar'
 }
 
 const concert: ICalEvent = {
-  id: 7,
+  uid: 'event-7@example.org',
   version: 3,
   createdAt: new Date('2026-11-01T08:00:00Z'),
   modifiedAt: new Date('2026-12-24T18:30:15.250Z'),
@@ -27,7 +26,7 @@ const concert: ICalEvent = {
   endUtc: new Date('2027-02-01T11:30:00Z'),
   timezone: 'Europe/Berlin',
   allDay: false,
-  cancelled: false,
+  status: 'scheduled',
   url: 'https://example.org/events/concert',
   location: '',
   geo: null,
@@ -98,7 +97,18 @@ test('the calendar has its names, its address and how often to fetch it', () => 
 })
 
 test('a cancelled event stays, as cancelled', () => {
-  assert.ok(unfold(formatICalendar(head, [{ ...concert, cancelled: true }])).includes('STATUS:CANCELLED'))
+  assert.ok(unfold(formatICalendar(head, [{ ...concert, status: 'canceled' }])).includes('STATUS:CANCELLED'))
+})
+
+test('a postponed event is tentative, with words in both languages', () => {
+  for (const [language, summary, words] of [
+    ['en', 'Postponed: Concert', 'This event is postponed. The date shown is the original one.'],
+    ['de', 'Verschoben: Concert', 'Diese Veranstaltung ist verschoben. Angezeigt wird der ursprüngliche Termin.']
+  ] as const) {
+    const lines = unfold(formatICalendar({ ...head, language }, [{ ...concert, status: 'postponed' }]))
+    for (const line of ['STATUS:TENTATIVE', `SUMMARY;LANGUAGE=${language}:${summary}`, `DESCRIPTION:${words}`])
+      assert.ok(lines.includes(line), line)
+  }
 })
 
 test('an event that moves keeps its UID', () => {
@@ -164,7 +174,7 @@ for (const [reason, entry, start] of inUtc) {
 test('every zone in use is written once, and only those', () => {
   const entries = ['Europe/Berlin', 'Asia/Tokyo', 'Europe/Berlin', 'UTC', 'America/New_York'].map((zone, id) => ({
     ...concert,
-    id,
+    uid: `event-${id}@example.org`,
     ...at(zone, '2027-02-01T09:00Z', '2027-02-01T10:00Z'),
     allDay: zone === 'America/New_York'
   }))
@@ -199,7 +209,7 @@ for (const zone of changingZones) {
   test(`ical.js reads every start and end in ${zone} as the right instant, around each change of the clocks`, () => {
     const entries = momentsAround(zone).map((start, id) => ({
       ...concert,
-      id,
+      uid: `event-${id}@example.org`,
       ...at(zone, new Date(start).toISOString(), new Date(start + 5_400_000).toISOString())
     }))
     const text = formatICalendar(head, entries)
@@ -230,7 +240,7 @@ test('python-icalendar reads the same texts and instants', { skip: python === un
   const entries = changingZones.flatMap(zone =>
     momentsAround(zone, 2026).map((start, id) => ({
       ...concert,
-      id,
+      uid: `event-${id}@example.org`,
       ...at(zone, new Date(start).toISOString(), new Date(start + 5_400_000).toISOString()),
       title: `Käse; "Wein", \\o/ und ${'🎉'.repeat(30)}`,
       description: 'first\nsecond'

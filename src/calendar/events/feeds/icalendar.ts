@@ -1,3 +1,4 @@
+import type { Language } from '#platform/language.ts'
 import {
   buildVtimezone,
   formatBasicTime,
@@ -6,10 +7,12 @@ import {
   toTzid,
   type ZoneClock
 } from '../../time/vtimezone.ts'
+import { buildProperty, escapeText, escapeUri, foldLine } from './content-lines.ts'
 
 /** An event as input of the iCalendar writer. Local times look like 2027-02-01 10:00:00. */
 export interface ICalEvent {
-  id: number
+  /** Subscribers recognise an event by it: it must never change. */
+  uid: string
   /** Number of changes. */
   version: number
   createdAt: Date
@@ -26,7 +29,7 @@ export interface ICalEvent {
   timezone: string
   /** If true, the end is 23:59:59 of the last day. */
   allDay: boolean
-  cancelled: boolean
+  status: 'scheduled' | 'canceled' | 'postponed'
   url: string
   location: string
   geo: { latitude: number; longitude: number } | null
@@ -39,19 +42,14 @@ export interface ICalEvent {
 export interface ICalHeader {
   name: string
   description: string
-  language: 'en' | 'de'
+  language: Language
   /** The URL of this feed. */
   source: string
   /** The public page. */
   url: string
-  /** The part of every UID after the @: if it changes, subscribers get every event as a new one. */
-  host: string
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-
-/** RFC 5545, 3.1: octets in a line, not counting the line break. */
-const lineOctets = 75
 
 /** How often clients should fetch a calendar again. */
 const refreshInterval = 'PT1H'
@@ -132,14 +130,14 @@ function buildHeaderLines(head: ICalHeader, zone: string | undefined): string[] 
 function buildEventLines(head: ICalHeader, entry: ICalEvent, zone: string | undefined): string[] {
   return [
     'BEGIN:VEVENT',
-    `UID:event-${entry.id}@${escapeText(head.host)}`,
+    `UID:${escapeText(entry.uid)}`,
     `DTSTAMP:${formatUtc(entry.modifiedAt)}`,
     `CREATED:${formatUtc(entry.createdAt)}`,
     `LAST-MODIFIED:${formatUtc(entry.modifiedAt)}`,
     `SEQUENCE:${Math.max(entry.version - 1, 0)}`,
     ...buildTimeLines(entry, zone),
-    ...buildProperty(`SUMMARY;LANGUAGE=${head.language}`, escapeText(entry.title)),
-    ...buildProperty('DESCRIPTION', escapeText(entry.description)),
+    ...buildProperty(`SUMMARY;LANGUAGE=${head.language}`, escapeText(buildSummary(entry, head.language))),
+    ...buildProperty('DESCRIPTION', escapeText(buildDescription(entry, head.language))),
     ...buildProperty('LOCATION', escapeText(entry.location)),
     ...buildGeoLines(entry.geo),
     ...buildProperty('CATEGORIES', entry.categories.map(escapeText).filter(Boolean).join(',')),
@@ -147,10 +145,30 @@ function buildEventLines(head: ICalHeader, entry: ICalEvent, zone: string | unde
     ...buildImageLines(entry.image),
     // Not ORGANIZER: clients would e-mail the organizer about every invitation they consider accepted.
     ...buildProperty('CONTACT', escapeText(entry.contact)),
-    `STATUS:${entry.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `STATUS:${statusNames[entry.status]}`,
     'TRANSP:OPAQUE',
     'END:VEVENT'
   ]
+}
+
+const statusNames = { scheduled: 'CONFIRMED', canceled: 'CANCELLED', postponed: 'TENTATIVE' }
+
+/** Calendar programs have no word for a postponed event, and many do not show that it is tentative. */
+export const postponedTexts: Record<Language, { prefix: string; paragraph: string }> = {
+  en: { prefix: 'Postponed: ', paragraph: 'This event is postponed. The date shown is the original one.' },
+  de: {
+    prefix: 'Verschoben: ',
+    paragraph: 'Diese Veranstaltung ist verschoben. Angezeigt wird der ursprüngliche Termin.'
+  }
+}
+
+function buildSummary({ status, title }: ICalEvent, language: Language): string {
+  return status === 'postponed' ? postponedTexts[language].prefix + title : title
+}
+
+function buildDescription({ status, description }: ICalEvent, language: Language): string {
+  if (status !== 'postponed') return description
+  return [postponedTexts[language].paragraph, description].filter(Boolean).join('\n\n')
 }
 
 function buildTimeLines(entry: ICalEvent, zone: string | undefined): string[] {
@@ -224,32 +242,6 @@ function findSharedZone(entries: ICalEvent[]): string | undefined {
   return timezone === 'UTC' ? timezone : toTzid(timezone)
 }
 
-function buildProperty(name: string, value: string): string[] {
-  return value === '' ? [] : [`${name}:${value}`]
-}
-
-/** Includes lone surrogates (Cs) and control characters (Cc). Most texts have none of these. */
-const needsEscaping = /[\\;,\u2028\u2029\p{Cc}\p{Cs}]/u
-
-/** Escapes everything that could end the line or the value. */
-function escapeText(value: string): string {
-  if (!needsEscaping.test(value)) return value
-  return value
-    .toWellFormed()
-    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replaceAll(/[^\P{Cc}\t\n]/gu, '')
-    .replaceAll(/[\\;,]/g, '\\$&')
-    .replaceAll('\n', '\\n')
-}
-
-/** A URL with every character percent-encoded that RFC 3986 does not allow, line breaks included. */
-function escapeUri(value: string): string {
-  return value
-    .trim()
-    .toWellFormed()
-    .replaceAll(/[^!#-;=?-[\]_a-z~]+/g, encodeURIComponent)
-}
-
 function parseWallClock(time: string): number {
   return Date.parse(`${time.replace(' ', 'T')}Z`)
 }
@@ -268,30 +260,4 @@ function formatUtc(instant: Date): string {
 
 function formatDegrees(degrees: number): string {
   return String(Number(degrees.toFixed(6)))
-}
-
-/** Folds a long line between characters; each continuation line starts with a space, which counts. */
-function foldLine(line: string): string {
-  if (Buffer.byteLength(line) <= lineOctets) return line
-  let folded = ''
-  let start = 0
-  let room = lineOctets
-  for (let index = 0; index < line.length; index += 1) {
-    const octets = countOctets(line.charCodeAt(index))
-    if (octets > room) {
-      folded += `${line.slice(start, index)}\r\n `
-      start = index
-      room = lineOctets - 1
-    }
-    room -= octets
-  }
-  return folded + line.slice(start)
-}
-
-/** Octets in UTF-8. The first half of a surrogate pair counts for both, so that no line ends between the two. */
-function countOctets(unit: number): number {
-  if (unit < 0x80) return 1
-  if (unit < 0x800) return 2
-  if (unit < 0xd800 || unit > 0xdfff) return 3
-  return unit < 0xdc00 ? 4 : 0
 }

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
 import { prefetchFirst } from '#platform/database/streaming.ts'
+import { buildContentEtag, isFresh } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import type { Text } from '#platform/language.ts'
+import * as siteSettings from '#platform/site/queries.ts'
+import { version } from '#platform/version.ts'
 import { toMultilineText } from '../../content/html.ts'
-import { newBoolFilterParam } from '../../contract/params.ts'
+import { newBoolFilterParam, newNumberFilterParam } from '../../contract/params.ts'
 import {
   newPasswordRequiredProblem,
   newPostNotAccessibleProblem,
@@ -13,15 +17,22 @@ import { defineRoute, type RequestContext, type RouteResult, type RouteTable } f
 import { isUnlocked } from '../../linked-posts/wire.ts'
 import { toImageJson } from '../../media/wire.ts'
 import { canSee } from '../../permissions/permissions.ts'
+import { addDays, startOfDay, toLocal } from '../../time/time.ts'
+import { dateFilterNames } from '../default-dates.ts'
 import type { EventRow } from '../event-row.ts'
+import { buildEventFilter } from '../filter.ts'
 import { listAllEvents, listFirstEvents, toReader } from '../list.ts'
 import * as events from '../queries.ts'
+import { resolveFilter } from '../resolve-filter.ts'
 import { type EventFilterValues, eventListParams, eventReadParams } from '../schema.ts'
 import { buildEventUrl, isPasswordLocked } from '../wire.ts'
 import { formatICalendar, type ICalEvent, type ICalHeader, streamICalendar } from './icalendar.ts'
+import { buildUidHost, findFeedVersion } from './queries.ts'
 
-/** More than calendar clients display; larger calendars need a filter. */
+/** More than calendar clients display; larger calendars have a feed for each year. */
 const entriesMax = 5000
+/** Subscribers keep past events for this long. */
+const daysBack = 90
 
 const { page: _page, per_page: _perPage, ...feedParameters } = eventListParams
 
@@ -35,20 +46,23 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     path: '/events.ics',
     requires: 'public',
     summary: 'Export events as iCalendar, with the filters of the list',
-    description:
-      'For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them.',
+    description: `For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them. Without dates: the past ${daysBack} days and the next two years, at most ${entriesMax} events. If there are more, \`Link: rel="next"\` has the address of the feed of the year in which the others begin.`,
     params: {
       ...feedParameters,
-      all: newBoolFilterParam(
-        `All events, past ones too, however many; otherwise the next two years, at most ${entriesMax}.`
-      )
+      all: newBoolFilterParam('All events, past ones too, however many.'),
+      year: newNumberFilterParam('All events of this year, however many.', 1900, 2200)
     },
     response: feedSchema,
     produces: 'text/calendar',
     handler: async (context, values) => {
-      if (values.all === true) return await streamAllEvents(context, values)
-      const rows = await listFirstEvents(context, values, entriesMax)
-      return buildFeed(context, rows, values.password, 'events')
+      const { year, ...filters } = values
+      if (values.all === true) return await streamAllEvents(context, filters)
+      if (year !== undefined) {
+        const inYear = { ...filters, start_date: `${year}-01-01 00:00:00`, end_date: `${year}-12-31 23:59:59` }
+        return (await findNotModified(context, inYear, yearEntriesMax)) ?? (await streamAllEvents(context, inYear))
+      }
+      const shown = withPastDays(context, filters)
+      return (await findNotModified(context, shown, entriesMax + 1)) ?? (await buildListFeed(context, shown))
     }
   })
 
@@ -71,10 +85,66 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
       if (row.status === 'trash') throw newPostUnavailableProblem('event')
       if (!canSee(context.viewer, row, context.now)) throw newPostNotAccessibleProblem('event')
       if (isPasswordLocked(row, { password })) throw newPasswordRequiredProblem('event')
-      return buildFeed(context, [row], password, row.slug || `event-${id}`)
+      const header = await buildICalHeader(context)
+      return buildFeed(context, { header, rows: [row], password, fileName: row.slug || `event-${id}` })
     }
   })
 }
+
+/** Yesterday's events stay in the calendars of subscribers, unless the request has dates of its own. */
+function withPastDays({ zone, now }: RequestContext, values: EventFilterValues): EventFilterValues {
+  const hasDates = values.start_date !== undefined || dateFilterNames.some(name => values[name] !== undefined)
+  if (hasDates) return values
+  return { ...values, start_date: startOfDay(`${addDays(toLocal(now, zone).slice(0, 10), -daysBack)} 00:00:00`) }
+}
+
+/** No real year has more events. */
+const yearEntriesMax = 100_000
+
+/** Sets the ETag, and returns a 304 without building the feed if the client has it. */
+async function findNotModified(
+  context: RequestContext,
+  values: EventFilterValues,
+  rows: number
+): Promise<RouteResult | undefined> {
+  const { request, reply, viewer, language, db } = context
+  const filter = buildEventFilter(context, values, await resolveFilter(context, values))
+  const [content, name] = await Promise.all([findFeedVersion(db, filter, rows), siteSettings.findName(db)])
+  const shape = [version, content, name, language, viewer, context.site.origin, request.originalUrl, values]
+  reply.header('etag', buildContentEtag(JSON.stringify(shape)))
+  return isFresh(request, reply) ? { body: {}, isNotModified: true } : undefined
+}
+
+/** The first events; if there are more, the feed says where they are. */
+async function buildListFeed(context: RequestContext, values: EventFilterValues): Promise<RouteResult> {
+  const rows = await listFirstEvents(context, values, entriesMax + 1)
+  const header = await buildICalHeader(context)
+  const next = rows[entriesMax]
+  if (next === undefined) return buildFeed(context, { header, rows, password: values.password, fileName: 'events' })
+  const yearUrl = buildYearUrl(header.source, next.start.slice(0, 4))
+  const result = buildFeed(context, {
+    header: { ...header, description: describeMore(yearUrl)[context.language] },
+    rows: rows.slice(0, entriesMax),
+    password: values.password,
+    fileName: 'events'
+  })
+  const link = [context.reply.getHeader('link'), `<${yearUrl}>; rel="next"`].filter(Boolean).join(', ')
+  context.reply.header('link', link)
+  return result
+}
+
+function buildYearUrl(source: string, year: string): string {
+  const [path = '', query = ''] = source.split('?', 2)
+  const given = new URLSearchParams(query)
+  for (const name of ['start_date', 'end_date', ...dateFilterNames]) given.delete(name)
+  given.set('year', year)
+  return `${path}?${given}`
+}
+
+const describeMore = (yearUrl: string): Text => ({
+  en: `This calendar has the first ${entriesMax} events. All events of a year: ${yearUrl}`,
+  de: `Dieser Kalender enthält die ersten ${entriesMax} Termine. Alle Termine eines Jahres: ${yearUrl}`
+})
 
 /** Streams the response while reading from the database. */
 async function streamAllEvents(context: RequestContext, values: EventFilterValues): Promise<RouteResult> {
@@ -82,22 +152,28 @@ async function streamAllEvents(context: RequestContext, values: EventFilterValue
     for await (const rows of listAllEvents(context, values))
       yield rows.map(row => toICalEvent(row, context, values.password))
   }
-  const content = Readable.from(streamICalendar(buildICalHeader(context), await prefetchFirst(entries())))
+  const header = await buildICalHeader(context)
+  const content = Readable.from(streamICalendar(header, await prefetchFirst(entries())))
+  // A feed with a version can be requested again.
+  const caching = context.reply.hasHeader('etag') ? { 'cache-control': 'no-cache' } : {}
   return {
     body: {},
     language: context.language,
-    stream: { content, type: contentType, headers: buildAttachmentHeaders('events') }
+    stream: { content, type: contentType, headers: { ...buildAttachmentHeaders('events'), ...caching } }
   }
 }
 
 function buildFeed(
   context: RequestContext,
-  rows: EventRow[],
-  password: string | undefined,
-  fileName: string
+  {
+    header,
+    rows,
+    password,
+    fileName
+  }: { header: ICalHeader; rows: EventRow[]; password: string | undefined; fileName: string }
 ): RouteResult {
   const content = formatICalendar(
-    buildICalHeader(context),
+    header,
     rows.map(row => toICalEvent(row, context, password))
   )
   return {
@@ -114,15 +190,13 @@ function buildAttachmentHeaders(fileName: string): Record<string, string> {
 
 const calendarNames = { en: 'Events', de: 'Termine' }
 
-function buildICalHeader({ site, language, request }: RequestContext): ICalHeader {
-  const host = site.origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '')
+async function buildICalHeader({ db, site, language, request }: RequestContext): Promise<ICalHeader> {
   return {
-    name: `${calendarNames[language]} · ${host}`,
+    name: `${calendarNames[language]} · ${await siteSettings.findName(db)}`,
     description: '',
     language,
     source: site.origin + request.originalUrl.replace(/\/(?=\?|$)/, ''),
-    url: site.origin,
-    host
+    url: site.origin
   }
 }
 
@@ -132,7 +206,7 @@ function toICalEvent(row: EventRow, context: RequestContext, password: string | 
   const venue = closed ? undefined : row.venues?.find(one => isUnlocked(one, { ...context, password }))
   const image = closed || row.image === null ? null : toImageJson(row.image, context.site)
   return {
-    id: row.id,
+    uid: row.uid ?? `event-${row.id}@${buildUidHost(context.site.origin)}`,
     version: row.version,
     createdAt: new Date(row.createdAt),
     modifiedAt: new Date(row.modifiedAt),
@@ -144,7 +218,7 @@ function toICalEvent(row: EventRow, context: RequestContext, password: string | 
     endUtc: new Date(row.endsAt),
     timezone: row.timezone,
     allDay: row.allDay,
-    cancelled: row.eventStatus === 'canceled',
+    status: row.eventStatus,
     url: buildEventUrl(row, context),
     location: venue === undefined ? '' : formatLocation(venue),
     geo: venue?.geoLat == null || venue.geoLng === null ? null : { latitude: venue.geoLat, longitude: venue.geoLng },

@@ -74,7 +74,7 @@ async function tryBatch(db: Database, run: ImportRun, incoming: Incoming[], pace
 
 export async function saveReport(tx: Database, run: Pick<ImportRun, 'id' | 'owner'>, rows: ImportRow[]): Promise<void> {
   if (rows.length > 0) await imports.insertRows(tx, run.id, rows)
-  const things = rows.filter(row => row.kind !== 'image')
+  const things = rows.filter(row => row.kind !== 'image' && row.outcome !== 'gone')
   if (!(await imports.advance(tx, run.id, run.owner, { done: things.length, counts: countOutcomes(rows) }))) {
     throw new LeaseLost()
   }
@@ -155,7 +155,8 @@ async function importItem(
     kind: item.kind,
     texts: orderTexts(item, run.defaultLanguage),
     given: state?.isTrashed === true ? { status: 'publish', ...given } : given,
-    imageId: item.image === undefined ? undefined : images?.get(item.image.url)
+    imageId: item.image === undefined ? undefined : images?.get(item.image.url),
+    uid: item.uid
   }
   const lost = isComplete ? [] : [reasons.withoutImage]
   const outcome = await attempt(async () => {

@@ -23,6 +23,10 @@ export const reasons = {
     en: 'Changed at the source, but existed here before the import.',
     de: 'An der Quelle geändert, aber schon vor dem Import hier vorhanden.'
   },
+  gone: {
+    en: 'Imported before, and no longer at the source; kept here.',
+    de: 'Früher importiert und an der Quelle nicht mehr vorhanden; hier behalten.'
+  },
   recognised: {
     en: 'Duplicate: the existing item with the same details is used.',
     de: 'Dublette: Der vorhandene Eintrag mit denselben Angaben wird verwendet.'

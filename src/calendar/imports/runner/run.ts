@@ -10,6 +10,7 @@ import * as imports from '../queries.ts'
 import type { Import } from '../schema.ts'
 import type { Incoming, OpenSource, Source, SourceName } from '../sources/source.ts'
 import { importBatch, LeaseLost } from './batch.ts'
+import { reportGoneEvents } from './gone.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
 import type { ImportRun } from './import-run.ts'
 import { reasons } from './reasons.ts'
@@ -132,6 +133,13 @@ async function runFromSource(
       await importBatch(db, run, some, await fetchImages(db, run, some, memory))
     }
   }
+  if (signal.aborted || source.place === undefined || source.isComplete?.() === false) return
+  await reportGoneEvents(
+    db,
+    run,
+    source.place.slice(0, sourceIdLengthMax).replaceAll('\0', '').toWellFormed(),
+    new Date()
+  )
 }
 
 /** Reads the next batch while the current one is written. */

@@ -4,6 +4,7 @@ import { Problem } from '#platform/problem.ts'
 import { makeOptional, type ParamDefs, type ParamValues, parseParams } from '../../contract/param-definition.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
 import { createEvent, updateEvent } from '../../events/event.ts'
+import { setUid } from '../../events/queries.ts'
 import type { Translations } from '../../events/save-texts.ts'
 import { eventChangeParams, eventFields } from '../../events/schema.ts'
 import { createLinkedPost, updateLinkedPost } from '../../linked-posts/linked-post.ts'
@@ -24,6 +25,7 @@ export interface ResolvedItem {
   texts: [Language, IncomingText][]
   given: Record<string, unknown>
   imageId: number | undefined
+  uid: string | undefined
 }
 
 export interface WrittenItem {
@@ -40,6 +42,7 @@ export async function createItem(tx: Database, workIn: ContextFactory, ready: Re
     case 'event': {
       const values = parseParams(eventFields, { ...ready.given, ...words, ...toImageField(ready) }, work)
       const { id } = await createEvent(tx, work, values, parseTranslations(others, work))
+      if (ready.uid !== undefined) await setUid(tx, id, ready.uid)
       return { itemId: id, isRecognised: false }
     }
     case 'venue':

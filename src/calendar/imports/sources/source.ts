@@ -43,6 +43,13 @@ export interface Source {
    * by these three. Excludes what changes between two imports; at most 500 characters.
    */
   origin: string
+  /**
+   * The calendar or table that the items are in, if it is all of them: events of an earlier import from the same place
+   * that are missing now are reported as gone.
+   */
+  place?: string
+  /** False if the file was cut off or could not be read as a whole. Known after the last batch. */
+  isComplete?(): boolean
   /** An estimate of the number of items, if known at the start. */
   total?: number
   /** CSV: the columns of the table, so that an editor can map them. */
@@ -63,6 +70,8 @@ export interface Incoming {
   kind: ItemKind
   /** Stable, at most 500 characters. Of several items with the same id in one import the first counts. */
   sourceId: string
+  /** The UID of an iCalendar event: a new event keeps it in our feeds. */
+  uid?: string
   /** At least one. */
   texts: Partial<Record<Language, IncomingText>>
   /**

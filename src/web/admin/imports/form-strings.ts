@@ -19,8 +19,8 @@ const en = {
       action: 'Import iCalendar'
     },
     csv: {
-      title: 'Table (CSV)',
-      text: 'A table from Excel, Numbers or LibreOffice, saved as CSV. You map the columns in the next step.',
+      title: 'Table (Excel, CSV)',
+      text: 'A table from Excel (.xlsx), Numbers or LibreOffice, or a CSV file. You map the columns in the next step.',
       action: 'Import a table'
     }
   },
@@ -31,7 +31,7 @@ const en = {
   calendarAddressHint: 'Begins with https:// or webcal://. Leave it empty if you have a file.',
   file: 'File',
   fileHint: 'At most 10 MB.',
-  csvHint: 'At most 10 MB, separated by commas, semicolons or tabs. The first line names the columns.',
+  csvHint: 'Excel (.xlsx) or CSV, at most 10 MB. A row must name the columns.',
   template: 'Download a template',
   language: 'Language of the texts',
   languageHint: 'For texts without a language.',
@@ -69,8 +69,8 @@ const de: typeof en = {
       action: 'Aus iCalendar'
     },
     csv: {
-      title: 'Tabelle (CSV)',
-      text: 'Eine Tabelle aus Excel, Numbers oder LibreOffice, als CSV gespeichert. Die Spalten ordnen Sie im nächsten Schritt zu.',
+      title: 'Tabelle (Excel, CSV)',
+      text: 'Eine Tabelle aus Excel (.xlsx), Numbers oder LibreOffice oder eine CSV-Datei. Die Spalten ordnen Sie im nächsten Schritt zu.',
       action: 'Aus einer Tabelle'
     }
   },
@@ -82,7 +82,7 @@ const de: typeof en = {
   calendarAddressHint: 'Beginnt mit https:// oder webcal://. Leer lassen, wenn Sie eine Datei haben.',
   file: 'Datei',
   fileHint: 'Höchstens 10 MB.',
-  csvHint: 'Höchstens 10 MB, getrennt durch Komma, Semikolon oder Tabulator. Die erste Zeile benennt die Spalten.',
+  csvHint: 'Excel (.xlsx) oder CSV, höchstens 10 MB. Eine Zeile muss die Spalten benennen.',
   template: 'Vorlage herunterladen',
   language: 'Sprache der Texte',
   languageHint: 'Für Texte ohne Sprachangabe.',

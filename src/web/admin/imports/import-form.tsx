@@ -175,7 +175,7 @@ function SourceFields({
           label={strings.file}
           hint={source === 'csv' ? strings.csvHint : strings.fileHint}
           error={errors.file}
-          accept={source === 'csv' ? '.csv,.tsv,.txt,text/csv' : '.ics,text/calendar'}
+          accept={source === 'csv' ? '.xlsx,.csv,.tsv,.txt,text/csv' : '.ics,text/calendar'}
           {...(source === 'csv' ? { required: true } : {})}
         />
       )}

@@ -11,7 +11,8 @@ const badgeClasses: Record<Outcome, string> = {
   changed: '',
   same: 'plain',
   skipped: 'plain',
-  problem: 'bad'
+  problem: 'bad',
+  gone: 'plain'
 }
 
 const folders: Record<ImportRow['kind'], string> = {

@@ -41,7 +41,7 @@ export const sourceNames = ['tec', 'ical', 'csv'] as const
 export type SourceName = (typeof sourceNames)[number]
 export const policies = ['keep', 'overwrite', 'skip'] as const
 export type Policy = (typeof policies)[number]
-export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem'] as const
+export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem', 'gone'] as const
 export type Outcome = (typeof outcomes)[number]
 export type ImportStatus = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
 

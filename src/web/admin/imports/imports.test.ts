@@ -86,7 +86,7 @@ test('an import that cannot be read says why, in the language of who looks, and 
   await work()
   const { text } = await emil.get(page)
   assert.match(text, /Import fehlgeschlagen/)
-  assert.match(text, /Das ist keine CSV-Datei/)
+  assert.match(text, /Das ist keine lesbare Excel-Datei/)
   assert.match(text, /href="\/admin\/imports\/new\/csv"/)
 })
 

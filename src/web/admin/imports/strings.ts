@@ -46,11 +46,26 @@ const en = {
     changed: 'Changed',
     same: 'Unchanged',
     skipped: 'Skipped',
-    problem: 'Problems'
+    problem: 'Problems',
+    gone: 'Gone at the source'
   },
-  outcomes: { new: 'new', changed: 'changed', same: 'unchanged', skipped: 'skipped', problem: 'problem' },
+  outcomes: {
+    new: 'new',
+    changed: 'changed',
+    same: 'unchanged',
+    skipped: 'skipped',
+    problem: 'problem',
+    gone: 'gone at the source'
+  },
   /** 12 new, 2 with a problem. */
-  tally: { new: 'new', changed: 'changed', same: 'unchanged', skipped: 'skipped', problem: 'with a problem' },
+  tally: {
+    new: 'new',
+    changed: 'changed',
+    same: 'unchanged',
+    skipped: 'skipped',
+    problem: 'with a problem',
+    gone: 'gone at the source'
+  },
   kinds: {
     event: 'Event',
     venue: 'Venue',
@@ -141,10 +156,25 @@ const de: ImportStrings = {
     changed: 'Geändert',
     same: 'Unverändert',
     skipped: 'Übersprungen',
-    problem: 'Probleme'
+    problem: 'Probleme',
+    gone: 'Nicht mehr an der Quelle'
   },
-  outcomes: { new: 'neu', changed: 'geändert', same: 'unverändert', skipped: 'übersprungen', problem: 'Problem' },
-  tally: { new: 'neu', changed: 'geändert', same: 'unverändert', skipped: 'übersprungen', problem: 'mit Problem' },
+  outcomes: {
+    new: 'neu',
+    changed: 'geändert',
+    same: 'unverändert',
+    skipped: 'übersprungen',
+    problem: 'Problem',
+    gone: 'nicht mehr an der Quelle'
+  },
+  tally: {
+    new: 'neu',
+    changed: 'geändert',
+    same: 'unverändert',
+    skipped: 'übersprungen',
+    problem: 'mit Problem',
+    gone: 'nicht mehr an der Quelle'
+  },
   kinds: {
     event: 'Termin',
     venue: 'Veranstaltungsort',

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
-import { type CsvRow, type CsvTable, parseCsv } from '#platform/csv/parse.ts'
+import { type CsvRow, type CsvTable, parseCsv, toTable } from '#platform/csv/parse.ts'
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { readSourceFile } from '../incoming/source-file.ts'
+import { isZip } from '#platform/zip/zip-reader.ts'
+import { buildFileKey, readSourceFile } from '../incoming/source-file.ts'
 import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
 import { type DayOrder, detectDayOrder } from './date-parser.ts'
 import {
@@ -16,16 +17,18 @@ import {
   parseMeaning
 } from './fields.ts'
 import { type RowContext, readRow } from './row.ts'
+import { readXlsx } from './xlsx.ts'
 
 const rowsMax = 50_000
 const columnsMax = 200
 const batchSize = 100
 
-/** A CSV table of events, with column names in its first row. */
+/** A table of events as CSV or as an Excel workbook, with a row of column names. */
 export async function openCsv(wish: ImportRequest, tools: SourceContext): Promise<Source> {
-  const text = decodeText(await readSourceFile(wish, tools, 'text/csv, text/plain;q=0.5, */*;q=0.1'))
-  if (text.slice(0, 1000).includes('\0') || /^PK|^\s{0,100}</.test(text.slice(0, 200))) throw newNotATableProblem()
-  const table = parseCsv(text)
+  const bytes = await readSourceFile(wish, tools, 'text/csv, text/plain;q=0.5, */*;q=0.1')
+  const table = isZip(bytes)
+    ? toTable(await readXlsx(bytes, tools.signal), newHeaderTest(wish.mapping))
+    : readCsv(bytes, newHeaderTest(wish.mapping))
   if (table.columns.length < 2) throw newNotATableProblem()
   if (table.columns.length > columnsMax) throw newTooManyColumnsProblem()
   const meanings = resolveColumns(table.columns, wish.mapping)
@@ -37,10 +40,13 @@ export async function openCsv(wish: ImportRequest, tools: SourceContext): Promis
     order: 'unknown',
     home: getIdNamespace(wish)
   }
+  const state = { isComplete: true }
   const { rows, total, order } = await scanTable(table, about, tools)
   if (rows > rowsMax) throw newTooManyRowsProblem()
   return {
     origin: 'csv',
+    place: about.home,
+    isComplete: () => state.isComplete,
     total,
     columns: table.columns,
     mapping: Object.fromEntries(
@@ -49,7 +55,23 @@ export async function openCsv(wish: ImportRequest, tools: SourceContext): Promis
         meanings[place] === undefined ? '' : formatMeaning(meanings[place])
       ])
     ),
-    batches: () => readBatches(table, { ...about, order }, describeUnknownColumns(about, wish.mapping), tools)
+    batches: () => readBatches(table, { ...about, order, state }, describeUnknownColumns(about, wish.mapping), tools)
+  }
+}
+
+function readCsv(bytes: Buffer, isHead: (cells: string[]) => boolean): CsvTable {
+  const text = decodeText(bytes)
+  if (text.slice(0, 1000).includes('\0') || /^PK|^\s{0,100}</.test(text.slice(0, 200))) throw newNotATableProblem()
+  return parseCsv(text, isHead)
+}
+
+/** People write a title above the table: the header is the row with the mapped columns, or with a title and a date. */
+function newHeaderTest(mapping: ImportRequest['mapping']): (cells: string[]) => boolean {
+  const mapped = Object.keys(mapping ?? {})
+  if (mapped.length > 0) return cells => mapped.every(column => cells.includes(column))
+  return cells => {
+    const fields = guessMeanings(cells.slice(0, columnsMax)).map(meaning => meaning?.field)
+    return fields.includes('title') && fields.includes('start_date')
   }
 }
 
@@ -71,15 +93,9 @@ function resolveColumns(columns: string[], mapping: ImportRequest['mapping']): (
 const isMapped = (mapping: ImportRequest['mapping'], column: string) =>
   mapping !== null && Object.hasOwn(mapping, column)
 
-/** Ids are only unique within a table; the file name loses what copies and versions add: ` (1)`, `-2027-03`. */
+/** Ids are only unique within a table. */
 function getIdNamespace({ url, fileName }: ImportRequest): string {
-  if (url !== null) return url.slice(0, 300)
-  return (fileName ?? '')
-    .slice(0, 200)
-    .toLowerCase()
-    .replace(/\.\w{1,5}$/, '')
-    .replaceAll(/[^\p{L}]+/gu, ' ')
-    .trim()
+  return url === null ? buildFileKey(fileName) : url.slice(0, 300)
 }
 
 const referenceFields: string[] = ['venue', 'organizer', 'categories', 'tags']
@@ -125,12 +141,13 @@ async function pause({ signal }: SourceContext): Promise<void> {
 
 async function* readBatches(
   table: CsvTable,
-  about: RowContext,
+  { state, ...about }: RowContext & { state: { isComplete: boolean } },
   remarks: Text[],
   tools: SourceContext
 ): AsyncGenerator<Incoming[]> {
   const missing = (['title', 'start_date'] as const).filter(field => !hasField(about, field))
   if (missing.length > 0) {
+    state.isComplete = false
     yield [newTableItem(missing.map(field => describeMissingColumn(field)))]
     return
   }
@@ -140,6 +157,7 @@ async function* readBatches(
   let batch: Incoming[] = []
   for (const row of table.rows) {
     if (row.isUnterminated) {
+      state.isComplete = false
       batch.push(newBrokenRowItem(row, about))
       break
     }
@@ -216,8 +234,8 @@ const describeUnclosedQuote = (line: number): Text => ({
 
 const newNotATableProblem = () =>
   new Problem(400, 'not-a-table', {
-    en: 'This is not a CSV file: the first row must name at least two columns, separated by commas, semicolons or tabs. A spreadsheet saves one as "CSV UTF-8".',
-    de: 'Das ist keine CSV-Datei: Die erste Zeile muss mindestens zwei Spalten nennen, getrennt durch Kommas, Semikolons oder Tabulatoren. Eine Tabellenkalkulation speichert sie als „CSV UTF-8“.'
+    en: 'This is not a table: a row must name at least two columns. Accepted are Excel workbooks (.xlsx) and CSV files with commas, semicolons or tabs.',
+    de: 'Das ist keine Tabelle: Eine Zeile muss mindestens zwei Spalten nennen. Möglich sind Excel-Dateien (.xlsx) und CSV-Dateien mit Kommas, Semikolons oder Tabulatoren.'
   })
 
 const newTooManyColumnsProblem = () =>

@@ -8,6 +8,8 @@ export interface ParsedDate {
   time?: string
   /** The end of a range such as `19:30 – 21:00`. */
   endTime?: string
+  /** The last day of a range of dates. */
+  endDate?: IsoDate
   /** Set if the cell has a UTC offset. */
   instant?: Date
   /** The date is ambiguous: two days are possible. */
@@ -21,10 +23,17 @@ export type DayOrder = 'day-first' | 'month-first' | 'unknown'
 const lengthMax = 100
 
 const slashedPattern = /^(\d{1,2})([/-])(\d{1,2})\2(\d{2}|\d{4})(?!\d)/
+const slashedRangePattern = /(?:[-–—]|\s(?:bis|to|until)\s)\s*(\d{1,2}\/\d{1,2}\/\d{2,4})/i
 
 /** The order that a single cell reveals; undefined if both are possible. */
 export function detectDayOrder(text: string): DayOrder | undefined {
-  const [, first, , second] = slashedPattern.exec(stripWeekday(text)) ?? []
+  const words = stripWeekday(text)
+  // Of a range, the last day may reveal it.
+  return detectOrder(words) ?? detectOrder(slashedRangePattern.exec(words)?.[1] ?? '')
+}
+
+function detectOrder(words: string): DayOrder | undefined {
+  const [, first, , second] = slashedPattern.exec(words) ?? []
   if (Number(first) > 12 && Number(second) <= 12) return 'day-first'
   if (Number(second) > 12 && Number(first) <= 12) return 'month-first'
   return undefined
@@ -47,10 +56,12 @@ export function parseDateCell(text: string, order: DayOrder): ParsedDate | undef
   return time === undefined ? undefined : { ...day.written, ...time }
 }
 
-/** Parses `19:30`, `19.30 Uhr`, `7:30 pm`, `19 Uhr`, `19h30`, and ranges of these. */
+/** Parses `19:30`, `19.30 Uhr`, `7:30 pm`, `19 Uhr`, `19h30`, ranges of these, and `0.8125` as spreadsheets store it. */
 export function parseTimeCell(text: string): Pick<ParsedDate, 'time' | 'endTime'> | undefined {
   const words = text.trim().toLowerCase()
   if (words === '' || words.length > lengthMax) return undefined
+  const fraction = /^0?[.,](\d{1,17})$/.exec(words)
+  if (fraction !== null) return { time: formatDayFraction(Number(`0.${fraction[1]}`)) }
   const parts = words.split(/(?<!\s)\s*[-–—]\s*|(?<!\s)\s+(?:bis|to|until)\s+/)
   const [first = '', second] = parts
   const endTime = second === undefined ? undefined : parseClockTime(second)
@@ -94,18 +105,31 @@ function parseDay(words: string, order: DayOrder): Day | undefined {
   const american = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/u.exec(words)
   if (american !== null) return toDay(american[0], american[3], parseMonth(american[1]), american[2])
   // Spreadsheets that lose a cell's date format show the number of days since the end of 1899.
-  const serial = /^[3-7]\d{4}$/.exec(words)
+  const serial = /^([3-7]\d{4})(?:[.,](\d{1,17}))?$/.exec(words)
   if (serial !== null) {
-    const date = new Date(Date.UTC(1899, 11, 30) + Number(serial[0]) * 86_400_000).toISOString().slice(0, 10)
-    return { written: { date }, length: words.length }
+    const written = parseSerialDate(Number(serial[1]), Number(`0.${serial[2] ?? '0'}`))
+    return { written: serial[2] === undefined ? { date: written.date } : written, length: words.length }
   }
   return undefined
+}
+
+const secondsPerDay = 86_400
+
+/** A spreadsheet's day number and the fraction of that day, to the nearest second. */
+export function parseSerialDate(day: number, fraction: number): { date: IsoDate; time: string } {
+  const seconds = day * secondsPerDay + Math.round(fraction * secondsPerDay)
+  const text = new Date(Date.UTC(1899, 11, 30) + seconds * 1000).toISOString()
+  return { date: text.slice(0, 10), time: text.slice(11, 19) }
+}
+
+function formatDayFraction(fraction: number): string {
+  return parseSerialDate(0, fraction).time
 }
 
 function parseSlashedDay(words: string, found: RegExpExecArray, order: DayOrder): Day | undefined {
   const [whole, first, mark, second, year] = found
   // With hyphens the day comes first, except in machine-written dates, which start with the year.
-  const own = detectDayOrder(words) ?? (first === second || mark === '-' ? 'day-first' : order)
+  const own = detectOrder(words) ?? (first === second || mark === '-' ? 'day-first' : order)
   if (own === 'unknown') return { written: { isUnclear: true }, length: words.length }
   return own === 'day-first' ? toDay(whole, year, second, first) : toDay(whole, year, first, second)
 }

@@ -4,6 +4,7 @@ import { parseZone } from '../../../time/zones.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
 import { type Cells, type ReportError, readBoolCell, truncateCell } from './cells.ts'
 import { type DayOrder, type ParsedDate, parseDateCell, parseTimeCell } from './date-parser.ts'
+import { parseDateOrRange } from './date-range.ts'
 
 export function parseZoneCell(cell: string | undefined, fallback: string, wrong: ReportError): string {
   if (cell === undefined || cell === '') return fallback
@@ -36,7 +37,7 @@ export function readDates(cells: Cells, { order, zone, wrong, notes }: DateConte
     return {}
   }
   const allDay = saysAllDay ?? start.time === undefined
-  const lastDay = end.date ?? start.date
+  const lastDay = end.date ?? start.endDate ?? start.date
   if (allDay || start.time === undefined) {
     if (saysAllDay !== true && cells.has('start_time')) notes.push(missingTimeNote)
     return checkOrder(`${start.date} 00:00:00`, `${lastDay} 23:59:59`, { zone, allDay: true, wrong })
@@ -48,7 +49,7 @@ export function readDates(cells: Cells, { order, zone, wrong, notes }: DateConte
     return checkOrder(first, lastDay === start.date ? first : `${lastDay} 23:59:59`, { zone, allDay: false, wrong })
   }
   // An event from 22:00 to 02:00 ends on the next day.
-  const isNextDay = end.date === undefined && endTime < start.time
+  const isNextDay = lastDay === start.date && end.date === undefined && endTime < start.time
   const last = `${isNextDay ? addDays(start.date, 1) : lastDay} ${endTime}`
   return checkOrder(first, last, { zone, allDay: false, wrong })
 }
@@ -71,7 +72,7 @@ function readDateTime(
   const dateCell = cells.get(`${which}_date`) ?? ''
   const timeCell = cells.get(`${which}_time`) ?? ''
   const date: ParsedDate | undefined =
-    dateCell === '' ? {} : (parseDateCell(dateCell, order) ?? parseTimeCell(dateCell))
+    dateCell === '' ? {} : (parseDateOrRange(dateCell, order) ?? parseTimeCell(dateCell))
   const time = timeCell === '' ? {} : (parseTimeCell(timeCell) ?? toTime(parseDateCell(timeCell, order)))
   if (date?.isUnclear === true) {
     wrong(

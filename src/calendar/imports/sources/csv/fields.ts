@@ -3,13 +3,13 @@ import { type Language, languages } from '#platform/language.ts'
 /** The fields a column can have, named as in the API where possible, with the column names used in practice. */
 const fieldAliases = {
   id: 'id, uid, event id, external id, nummer, nr, kennung',
-  title: `title, event, event name, event title, name, summary, subject, headline, titel, betreff, veranstaltung, termin,
+  title: `title, event, event name, was, event title, name, summary, subject, headline, titel, betreff, veranstaltung, termin,
     name der veranstaltung, veranstaltungsname, veranstaltungstitel, bezeichnung, überschrift`,
   description: `description, event description, details, text, content, body, beschreibung, veranstaltungsbeschreibung,
     beschreibungstext, inhalt`,
   excerpt: 'excerpt, event excerpt, short description, teaser, auszug, kurzbeschreibung, kurztext',
   start_date: `start date, event start date, start, date, day, begin, begins, from, starts, starts at, starts on, datum, beginn,
-    startdatum, von, anfang, anfangsdatum, beginnt am, start datum`,
+    startdatum, von, anfang, anfangsdatum, beginnt am, start datum, datetime, date time, wann`,
   start_time: `start time, event start time, time, begin time, uhrzeit, startzeit, anfangszeit, zeit, beginn uhrzeit, uhrzeit von,
     beginnt um, start uhrzeit`,
   end_date: 'end date, event end date, end, ends, to, until, ends on, ende, enddatum, bis, endet am, end datum',
@@ -17,10 +17,10 @@ const fieldAliases = {
   all_day: 'all day, all day event, allday, whole day, ganztägig, ganztags, ganztägiges ereignis',
   timezone: 'timezone, time zone, event time zone, event timezone, tz, zeitzone',
   venue: `venue, venue name, event venue, event venue name, location, location name, place, veranstaltungsort, ort,
-    name des ortes, spielstätte, lokalität`,
-  venue_address: `venue address, event venue address, address, street, street address, adresse, anschrift, straße, strasse,
+    name des ortes, spielstätte, lokalität, wo`,
+  venue_address: `venue address, venue address 1, event venue address, address, street, street address, adresse, anschrift, straße, strasse,
     straße und hausnummer`,
-  venue_zip: 'venue zip, zip, zip code, postal code, postcode, plz, postleitzahl',
+  venue_zip: 'venue zip, venue postal code, zip, zip code, postal code, postcode, plz, postleitzahl',
   venue_city: 'venue city, city, town, stadt, wohnort, gemeinde',
   venue_state: 'venue state, state, province, state province, bundesland',
   venue_country: 'venue country, country, land',
@@ -35,8 +35,9 @@ const fieldAliases = {
   tags: 'tags, event tag, event tags, keywords, schlagwort, schlagwörter, schlagworte, stichwort, stichwörter, stichworte',
   cost: 'cost, event cost, price, admission, entry fee, fee, preis, preise, eintritt, eintrittspreis, kosten, gebühr',
   currency: 'currency, event currency symbol, currency symbol, event currency code, währung',
-  website: 'website, event website, url, event url, link, web, webseite, homepage, internet, internetadresse',
-  image: 'image, event featured image, featured image, event image, image url, picture, photo, bild, foto, bild url',
+  website: 'website, event website, url, event url, eventurl, link, web, webseite, homepage, internet, internetadresse',
+  image:
+    'image, event featured image, featured image, event image, image url, picture, photo, bild, foto, bild url, bild link',
   status: 'status, event status, zustand',
   featured: 'featured, event featured, featured event, hervorgehoben',
   sticky: 'sticky, sticky in month view, event sticky in month view, angeheftet',
@@ -64,7 +65,12 @@ export const fieldNames: string[] = [
 ]
 
 /** Columns that The Events Calendar exports and that need no warning when ignored. */
-const ignoredColumns = new Set(['allow comments', 'allow trackbacks and pingbacks', 'event currency position'])
+const ignoredColumns = new Set([
+  'allow comments',
+  'allow trackbacks and pingbacks',
+  'event currency position',
+  'event iso currency code'
+])
 
 const fieldsByAlias = new Map(
   Object.entries(fieldAliases).flatMap(([field, list]) =>
@@ -94,7 +100,7 @@ export function guessMeanings(columns: string[]): (ColumnMeaning | undefined)[] 
     if (isCity) meanings[place] = { field: 'venue_city' }
   }
   // Beside a date column, "Beginn" and "Start" are times.
-  const isDay = (column: string) => /^(?:date|day|datum)$/.test(normalizeName(column))
+  const isDay = (column: string) => /^(?:date|day|datum|wann)$/.test(normalizeName(column))
   if (columns.some(isDay) && !has('start_time')) {
     const place = columns.findIndex((column, at) => meanings[at]?.field === 'start_date' && !isDay(column))
     if (place >= 0) meanings[place] = { field: 'start_time' }

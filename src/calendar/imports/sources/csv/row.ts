@@ -45,6 +45,7 @@ export function readRow(row: CsvRow, about: RowContext): ParsedRow {
   const zone = parseZoneCell(cells.get('timezone'), about.timezone, wrong)
   const dates = readDates(cells, { order: about.order, zone, wrong, notes })
   const { fields, named } = readLinks(cells, about)
+  const status = parseStatus(cells.get('status'), notes)
   const image = parseWebUrl(cells.get('image') ?? '')
   const isPrivate = cells.has('private') && parseBool(cells.get('private') ?? '') === true
   return {
@@ -53,7 +54,7 @@ export function readRow(row: CsvRow, about: RowContext): ParsedRow {
       kind: 'event',
       sourceId: buildSourceId(cells, title, String(dates.start_date ?? row.line), about.home),
       texts: title === '' ? { [about.language]: { title: `Line ${row.line}` } } : texts,
-      fields: { ...dates, ...fields, ...readPlainFields(cells, wrong) },
+      fields: { ...dates, ...fields, ...readPlainFields(cells, wrong), ...status },
       ...(image === undefined ? {} : { image: { url: image } }),
       problems,
       ...(isPrivate ? { skipped: [markedPrivate] } : {}),
@@ -171,32 +172,50 @@ function readPlainFields(cells: Cells, wrong: ReportError): Record<string, unkno
     const whole = /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?:[/?#]|$)/.test(website) ? `https://${website}` : website
     fields.website = parseWebUrl(whole) ?? whole
   }
-  return { ...fields, ...parseStatus(cells.get('status'), wrong) }
+  return fields
 }
 
-const statusWords: [words: string[], field: 'event_status' | 'status', value: string][] = [
-  [['scheduled', 'confirmed', 'geplant', 'findet statt', 'bestätigt'], 'event_status', 'scheduled'],
-  [['canceled', 'cancelled', 'abgesagt', 'entfällt', 'fällt aus'], 'event_status', 'canceled'],
-  [['postponed', 'verschoben'], 'event_status', 'postponed'],
-  [['publish', 'published', 'veröffentlicht'], 'status', 'publish'],
-  [['draft', 'entwurf'], 'status', 'draft'],
-  [['pending', 'zu prüfen'], 'status', 'pending'],
-  [['private', 'privat'], 'status', 'private']
+/** The words of Eventbrite, Meetup, iCalendar programs and people. */
+const statusWords: [words: string, field: 'event_status' | 'status', value: string][] = [
+  [
+    `scheduled, confirmed, live, started, ended, completed, active, past, upcoming, open, on sale, sold out, rescheduled,
+    moved online, geplant, findet statt, bestätigt, aktiv, beendet, abgeschlossen, ausverkauft, ausgebucht, offen, fix`,
+    'event_status',
+    'scheduled'
+  ],
+  [
+    'canceled, cancelled, deleted, abgesagt, storniert, entfällt, entfallen, fällt aus, ausgefallen',
+    'event_status',
+    'canceled'
+  ],
+  ['postponed, verschoben, verlegt', 'event_status', 'postponed'],
+  ['publish, published, public, online, veröffentlicht, öffentlich', 'status', 'publish'],
+  [
+    'draft, tentative, proposed, suggested, unconfirmed, entwurf, vorläufig, unbestätigt, vorschlag, in planung',
+    'status',
+    'draft'
+  ],
+  ['pending, zu prüfen', 'status', 'pending'],
+  ['private, privat', 'status', 'private']
 ]
 
-function parseStatus(cell: string | undefined, wrong: ReportError): Record<string, unknown> {
+const statusByWord = new Map(
+  statusWords.flatMap(([words, field, value]) => words.split(/,\s+/).map(word => [word, { [field]: value }] as const))
+)
+
+/** An event with an unknown status becomes a draft: it is not lost, and not published by mistake. */
+function parseStatus(cell: string | undefined, notes: Text[]): Record<string, unknown> {
   if (cell === undefined || cell === '') return {}
-  const word = cell.toLowerCase()
-  const [, field, value] = statusWords.find(([words]) => words.includes(word)) ?? []
-  if (field !== undefined) return { [field]: value }
-  const known = statusWords.map(([[first]]) => first).join(', ')
-  wrong(
-    'status',
-    `“${truncateCell(cell)}” must be one of ${known}.`,
-    `„${truncateCell(cell)}“ muss eines von ${known} sein.`
-  )
-  return {}
+  const word = cell.toLowerCase().replaceAll(/[\s_]+/g, ' ')
+  const known = statusByWord.get(word)
+  if (known === undefined) notes.push(describeUnknownStatus(cell))
+  return known ?? { status: 'draft' }
 }
+
+const describeUnknownStatus = (cell: string): Text => ({
+  en: `Unknown status “${truncateCell(cell)}”: imported as a draft.`,
+  de: `Unbekannter Status „${truncateCell(cell)}“: als Entwurf importiert.`
+})
 
 const markedPrivate: Text = {
   en: 'The table marks it as private, so it is not published here.',

@@ -48,6 +48,24 @@ const times: [
     false
   ],
   [
+    'the region of Outlook',
+    ['DTSTART;TZID="(UTC-05:00) Eastern Time (US & Canada)":20270401T190000'],
+    [],
+    '2027-04-01 19:00:00',
+    '2027-04-01 19:00:00',
+    'America/New_York',
+    false
+  ],
+  [
+    'a zone of Lotus',
+    ['DTSTART;TZID=US-Mountain:20270401T190000'],
+    [],
+    '2027-04-01 19:00:00',
+    '2027-04-01 19:00:00',
+    'US/Mountain',
+    false
+  ],
+  [
     'no zone',
     ['DTSTART:20270401T190000', 'DTEND:20270401T200000'],
     [],
@@ -80,6 +98,24 @@ const times: [
     [],
     '2027-04-01 19:00:00',
     '2027-04-02 01:00:00',
+    'Europe/Berlin',
+    false
+  ],
+  [
+    'an end without the time zone of its start',
+    ['DTSTART;TZID=America/New_York:20270401T190000', 'DTEND:20270401T210000'],
+    [],
+    '2027-04-01 19:00:00',
+    '2027-04-01 21:00:00',
+    'America/New_York',
+    false
+  ],
+  [
+    'an end without the Z of its start',
+    ['DTSTART:20270401T170000Z', 'DTEND:20270401T190000'],
+    [],
+    '2027-04-01 19:00:00',
+    '2027-04-01 21:00:00',
     'Europe/Berlin',
     false
   ],

@@ -23,6 +23,14 @@ export interface ICalTime {
   wall: WallTime
   isDay: boolean
   clock: Clock
+  /** How the value was read if it is not what the RFC allows. */
+  note?: Text
+}
+
+/** Problems refuse the event; notes are reported with it. */
+export interface EventReport {
+  problems: Text[]
+  notes: Text[]
 }
 
 const dayMs = 86_400_000
@@ -36,7 +44,7 @@ export function parseEventTimes(
   properties: Map<string, Property[]>,
   line: number,
   about: ClockLookup,
-  problems: Text[]
+  { problems, notes }: EventReport
 ): EventTimes | undefined {
   const begin = properties.get('DTSTART')?.[0]
   if (begin === undefined) {
@@ -48,7 +56,8 @@ export function parseEventTimes(
     problems.push(start)
     return undefined
   }
-  const length = parseLength(properties, start, about)
+  addNote(notes, start.note)
+  const length = parseLength(properties, start, about, notes)
   if (typeof length === 'object') {
     problems.push(length)
     return undefined
@@ -71,20 +80,35 @@ export function toDateFields({ start, lengthMs, isDay, clock }: EventTimes): Rec
   return { start_date: first, end_date: last, timezone: clock.zone, all_day: isDay }
 }
 
-/** Parses a date or a time; returns an error text for anything else. */
+/** Two times with the same fault are one note. */
+function addNote(notes: Text[], note: Text | undefined): void {
+  if (note !== undefined && !notes.some(known => known.en === note.en)) notes.push(note)
+}
+
+/** Parses a date or a time; returns an error text for anything else. A time in an unknown zone is a floating time. */
 export function parseTime(property: Property, about: ClockLookup, value = property.value): ICalTime | Text {
   const wall = parseBasicTime(value)
   const year = wall === undefined ? 0 : new Date(wall).getUTCFullYear()
   if (wall === undefined || year < yearMin || year > yearMax) return describeInvalidTime(property)
-  const isDay = !/t/i.test(value) || property.parameters.get('VALUE')?.toUpperCase() === 'DATE'
-  if (isDay) return { wall: wall - (wall % dayMs), isDay, clock: about.floating }
-  if (/z\s*$/i.test(value)) return { wall, isDay, clock: about.utc }
+  // Some programs declare a date and write a time: midnight means the day, anything else is a time.
+  const saysDay = property.parameters.get('VALUE')?.toUpperCase() === 'DATE'
+  const isDay = !/t/i.test(value) || (saysDay && wall % dayMs === 0)
+  if (isDay) return { wall, isDay, clock: about.floating }
+  const note = saysDay ? { note: describeDateWithTime(property) } : {}
+  if (/z\s*$/i.test(value)) return { wall, isDay, clock: about.utc, ...note }
   const tzid = property.parameters.get('TZID')
-  const clock = tzid === undefined ? about.floating : about.clockOf(tzid)
-  return clock === undefined ? describeUnknownZone(property, tzid ?? '') : { wall, isDay, clock }
+  if (tzid === undefined) return { wall, isDay, clock: about.floating, ...note }
+  const clock = about.clockOf(tzid)
+  if (clock !== undefined) return { wall, isDay, clock, ...note }
+  return { wall, isDay, clock: about.floating, note: describeUnknownZone(tzid, about.floating.zone) }
 }
 
-function parseLength(properties: Map<string, Property[]>, start: ICalTime, about: ClockLookup): number | Text {
+function parseLength(
+  properties: Map<string, Property[]>,
+  start: ICalTime,
+  about: ClockLookup,
+  notes: Text[]
+): number | Text {
   const end = properties.get('DTEND')?.[0]
   const duration = properties.get('DURATION')?.[0]
   if (end === undefined && duration === undefined) return start.isDay ? dayMs : 0
@@ -92,8 +116,10 @@ function parseLength(properties: Map<string, Property[]>, start: ICalTime, about
     const length = parseDuration(duration?.value ?? '')
     return length !== undefined && length <= lengthMaxMs ? length : describeInvalidDuration(duration?.lineNumber ?? 0)
   }
-  const moment = parseTime(end, about)
+  // An end without a time zone has the one of the start.
+  const moment = parseTime(end, start.isDay ? about : { ...about, floating: start.clock })
   if ('en' in moment) return moment
+  addNote(notes, moment.note)
   // A flight starts in one time zone and ends in another.
   const wall =
     moment.isDay || moment.clock === start.clock ? moment.wall : start.clock.wall(moment.clock.instant(moment.wall))
@@ -120,9 +146,14 @@ const describeInvalidTime = ({ name, lineNumber, value }: Property): Text => ({
   de: `Zeile ${lineNumber}: ${name} muss Datum oder Zeit sein, etwa 20270301T193000, nicht „${value.slice(0, 40)}“.`
 })
 
-const describeUnknownZone = ({ name, lineNumber }: Property, tzid: string): Text => ({
-  en: `Line ${lineNumber}: unknown time zone “${tzid.slice(0, 60)}” of ${name}, without a definition in the file.`,
-  de: `Zeile ${lineNumber}: Unbekannte Zeitzone „${tzid.slice(0, 60)}“ von ${name}, ohne Definition in der Datei.`
+const describeUnknownZone = (tzid: string, zone: string): Text => ({
+  en: `Unknown time zone “${tzid.slice(0, 60).toWellFormed()}”, without a definition in the file: its times are imported as times in ${zone}.`,
+  de: `Unbekannte Zeitzone „${tzid.slice(0, 60).toWellFormed()}“, ohne Definition in der Datei: Ihre Zeiten wurden als Zeiten in ${zone} importiert.`
+})
+
+const describeDateWithTime = ({ name, lineNumber }: Property): Text => ({
+  en: `Line ${lineNumber}: ${name} is declared as a date but has a time; the time was imported.`,
+  de: `Zeile ${lineNumber}: ${name} ist als Datum angegeben, hat aber eine Uhrzeit; die Uhrzeit wurde importiert.`
 })
 
 const describeInvalidDuration = (line: number): Text => ({

@@ -1,4 +1,5 @@
 import type { Language, Text } from '#platform/language.ts'
+import { postponedTexts } from '../../../events/feeds/icalendar.ts'
 import { newIncomingItem, parseWebUrl } from '../incoming/incoming-items.ts'
 import { type ParsedLocation, parseLocation } from '../incoming/location.ts'
 import { extractBody, toHtmlParagraphs } from '../incoming/text-to-html.ts'
@@ -19,6 +20,7 @@ export interface ParsedEvent {
   lineNumber: number
   properties: Map<string, Property[]>
   when: EventTimes | undefined
+  /** Empty if the event has none; its texts then have a title made of its description. */
   title: string
   texts: Incoming['texts']
   fields: Record<string, unknown>
@@ -39,9 +41,11 @@ export function parseEvent(component: Component, about: ICalContext): ParsedEven
   const value = (name: string) => first(name)?.value.trim() ?? ''
   if (component.isTruncated) problems.push(describeTruncated(component.lineNumber))
 
-  const texts = readTexts(properties, about.language)
+  const isPostponed = about.isOurs && value('STATUS').toUpperCase() === 'TENTATIVE'
+  const texts = isPostponed
+    ? removePostponedTexts(readTexts(properties, about.language))
+    : readTexts(properties, about.language)
   const title = Object.values(texts)[0]?.title ?? ''
-  if (title === '') problems.push(describeUntitled(component.lineNumber))
   const { venue, website: online } = readVenue(properties, about.language)
   const organizers = readOrganizers(properties, about)
   const categories = (properties.get('CATEGORIES') ?? [])
@@ -54,15 +58,15 @@ export function parseEvent(component: Component, about: ICalContext): ParsedEven
   return {
     lineNumber: component.lineNumber,
     properties,
-    when: parseEventTimes(properties, component.lineNumber, about, problems),
+    when: parseEventTimes(properties, component.lineNumber, about, { problems, notes }),
     title,
-    texts,
+    texts: title === '' ? buildUntitledTexts(properties, about.language) : texts,
     fields: {
       venue: venue === undefined ? [] : [venue.sourceId],
       organizer: organizers.map(one => one.sourceId),
       categories: categories.map(one => one.sourceId),
       website,
-      event_status: called ? 'canceled' : 'scheduled'
+      event_status: called ? 'canceled' : isPostponed ? 'postponed' : 'scheduled'
     },
     image,
     named: [...(venue === undefined ? [] : [venue]), ...organizers, ...categories],
@@ -75,6 +79,8 @@ export function parseEvent(component: Component, about: ICalContext): ParsedEven
 const categoriesMax = 50
 const organizersMax = 20
 
+const recurrenceNames = new Set(['RRULE', 'RDATE', 'EXRULE', 'EXDATE', 'RECURRENCE-ID'])
+
 function parseProperties(component: Component, notes: Text[]): Map<string, Property[]> {
   const properties = new Map<string, Property[]>()
   for (const line of component.lines) {
@@ -83,6 +89,8 @@ function parseProperties(component: Component, notes: Text[]): Map<string, Prope
       if (notes.length < 5) notes.push(describeUnreadable(line.lineNumber))
       continue
     }
+    // An empty rule is no rule.
+    if (property.value.trim() === '' && recurrenceNames.has(property.name)) continue
     const known = properties.get(property.name)
     if (known === undefined) properties.set(property.name, [property])
     else known.push(property)
@@ -114,6 +122,37 @@ function readTexts(properties: Map<string, Property[]>, language: Language): Inc
     if (body !== '') words.description = body
   }
   return texts
+}
+
+/** Our own feeds say in the texts that an event is postponed. */
+function removePostponedTexts(texts: Incoming['texts']): Incoming['texts'] {
+  const entries = Object.entries(texts).map(([language, { title, description = '', ...rest }]) => {
+    const { prefix, paragraph } = postponedTexts[language as Language]
+    return [
+      language,
+      {
+        ...rest,
+        title: title.startsWith(prefix) ? title.slice(prefix.length) : title,
+        description: description.replace(`<p>${paragraph}</p>`, '').trim()
+      }
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
+const untitled: Record<Language, string> = { en: 'Untitled', de: 'Ohne Titel' }
+const titleWordsMax = 8
+
+/** The title of an event without one is the beginning of its description. */
+function buildUntitledTexts(properties: Map<string, Property[]>, language: Language): Incoming['texts'] {
+  const description = unescapeText(properties.get('DESCRIPTION')?.[0]?.value ?? '').trim()
+  const [line = ''] = description
+    .replaceAll(/<[^<>]{0,200}>/g, '\n')
+    .trim()
+    .split('\n', 1)
+  const words = line.slice(0, 200).toWellFormed().split(/\s+/).filter(Boolean)
+  const title = words.slice(0, titleWordsMax).join(' ') + (words.length > titleWordsMax ? ' …' : '')
+  return { [language]: { title: title || untitled[language], description: toHtmlParagraphs(description) } }
 }
 
 function readVenue(
@@ -194,11 +233,6 @@ const imagePath = /^[^?#]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i
 const describeTruncated = (line: number): Text => ({
   en: `The event that begins in line ${line} has no end (END:VEVENT): the file is cut off or damaged there.`,
   de: `Der Termin ab Zeile ${line} hat kein Ende (END:VEVENT): Die Datei ist dort abgeschnitten oder beschädigt.`
-})
-
-const describeUntitled = (line: number): Text => ({
-  en: `The event that begins in line ${line} has no title (SUMMARY).`,
-  de: `Der Termin ab Zeile ${line} hat keinen Titel (SUMMARY).`
 })
 
 const describeUnreadable = (line: number): Text => ({

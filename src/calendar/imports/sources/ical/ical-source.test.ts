@@ -51,6 +51,7 @@ test('an event brings everything that it says, and its venue, organizer and cate
   assert.deepEqual(event, {
     kind: 'event',
     sourceId: 'concert-2027@example.org',
+    uid: 'concert-2027@example.org',
     texts: {
       en: {
         title: 'Concert',

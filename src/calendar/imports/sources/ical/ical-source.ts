@@ -10,8 +10,8 @@ import { type ICalContext, type ParsedEvent, parseEvent } from './event.ts'
 import { type EventTimes, toDateFields } from './event-times.ts'
 import { type Component, parseComponents, unescapeText } from './parser.ts'
 import { expandRules, isSeries, type Limits, monthsAhead, parseRecurrenceKey, seriesMax } from './series.ts'
-import { findValue, newClockLookup, newUtcClock, newZoneClock } from './timezones.ts'
-import { getUidNamespace, groupByUid } from './uid.ts'
+import { findValue, newClockLookup, newUtcClock, newZoneClock, parseBasicTime } from './timezones.ts'
+import { getPlace, getUidNamespace, groupByUid } from './uid.ts'
 
 const eventsMax = 50_000
 /** Maximum occurrences of all series in a calendar. */
@@ -32,6 +32,8 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
   return {
     // UIDs are globally unique: a calendar may come as a file today and from a URL tomorrow.
     origin: 'ical',
+    place: getPlace(calendars[0], wish),
+    isComplete: () => calendars.every(({ isTruncated }) => !isTruncated),
     ...estimateTotal(events),
     batches: () => readBatches(calendars, wish, tools)
   }
@@ -39,7 +41,7 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
 
 /** Events and the items they reference; unknown if some events recur. */
 function estimateTotal(events: Component[]): { total?: number } {
-  if (events.some(event => (findValue(event, 'RRULE') ?? findValue(event, 'RDATE')) !== undefined)) return {}
+  if (events.some(event => Boolean(findValue(event, 'RRULE') || findValue(event, 'RDATE')))) return {}
   const named = ['LOCATION', 'ORGANIZER', 'CATEGORIES'].map(
     name => new Set(events.map(event => findValue(event, name)))
   )
@@ -65,7 +67,9 @@ async function* readBatches(
     const about = buildContext(calendar, wish)
     const place = getUidNamespace(calendar, wish)
     for (const [uid, components] of groupByUid(calendar, place)) {
+      const isOwnUid = findValue(components[0], 'UID')?.trim() === uid
       for (const { named, event } of convertGroup(uid, components, about, limits)) {
+        if (isOwnUid) event.uid = event.sourceId
         for (const one of named) {
           const id = `${one.kind} ${one.sourceId}`
           if (!known.has(id)) batch.push(one)
@@ -112,12 +116,12 @@ function* convertGroup(
   about: ICalContext,
   limits: Limits
 ): Generator<FoundEvent> {
-  const isChange = (component: Component) => findValue(component, 'RECURRENCE-ID') !== undefined
+  const isChange = (component: Component) => (findValue(component, 'RECURRENCE-ID') ?? '').trim() !== ''
   const changes = components.filter(isChange)
   const events = components.filter(component => !isChange(component))
   const [newest, ...others] = events.map(component => parseEvent(component, about)).sort(compareVersions)
   if (newest === undefined) {
-    for (const change of changes) yield convertChange(uid, parseEvent(change, about), about)
+    yield* convertChanges(uid, changes, about)
     return
   }
   if (newest.when === undefined || !isSeries(newest)) yield toFoundEvent(newest, uid, newest.when)
@@ -135,13 +139,15 @@ function compareVersions(one: ParsedEvent, other: ParsedEvent): number {
 function convertSibling(uid: string, other: ParsedEvent, newest: ParsedEvent): FoundEvent {
   const start = other.when?.start
   const isOwn = start !== undefined && start !== newest.when?.start && compareVersions(other, newest) === 0
-  const one = toFoundEvent(
-    other,
-    `${uid}/${isOwn ? toDateFields(other.when as EventTimes).start_date : other.lineNumber}`,
-    other.when
-  )
-  if (!isOwn) one.event.skipped = [...(one.event.skipped ?? []), describeOlderVersion(other.lineNumber)]
-  return one
+  return isOwn
+    ? toFoundEvent(other, `${uid}/${toDateFields(other.when as EventTimes).start_date}`, other.when)
+    : convertOlderVersion(uid, other)
+}
+
+function convertOlderVersion(uid: string, older: ParsedEvent): FoundEvent {
+  const one = toFoundEvent(older, `${uid}/${older.lineNumber}`, older.when)
+  one.event.skipped = [...(one.event.skipped ?? []), describeOlderVersion(older.lineNumber)]
+  return { ...one, named: [] }
 }
 
 interface SeriesContext {
@@ -163,13 +169,13 @@ function* expandSeries(
     return
   }
   const changed = new Map<string, ParsedEvent>()
-  for (const component of changes) {
-    const change = parseEvent(component, about)
+  for (const change of parseChanges(changes, about)) {
     const [property] = change.properties.get('RECURRENCE-ID') ?? []
     const key = property === undefined ? undefined : parseRecurrenceKey(property, when, about)
     if (property?.parameters.has('RANGE') === true) change.notes.push(onlyThisDay)
-    if (key !== undefined) changed.set(key, change)
-    else yield convertChange(uid, change, about)
+    if (key === undefined) yield toFoundEvent(change, `${uid}/${change.lineNumber}`, change.when)
+    else if (changed.has(key)) yield convertOlderVersion(uid, change)
+    else changed.set(key, change)
   }
   for (const { key, start } of series.occurrences) {
     const change = changed.get(key)
@@ -186,34 +192,42 @@ function* expandSeries(
   else if (series.occurrences.length === 0) yield newSkippedRest(uid, event, isOver)
 }
 
-/** A changed occurrence of a series that is not in the file. */
-function convertChange(uid: string, change: ParsedEvent, about: ICalContext): FoundEvent {
-  const [property] = change.properties.get('RECURRENCE-ID') ?? []
-  const key =
-    property === undefined || change.when === undefined ? undefined : parseRecurrenceKey(property, change.when, about)
-  return toFoundEvent(change, `${uid}/${key ?? change.lineNumber}`, change.when)
+/** Changed occurrences, the newest version first: programs that append keep the older versions in the file. */
+function parseChanges(changes: Component[], about: ICalContext): ParsedEvent[] {
+  const stamp = ({ properties }: ParsedEvent) => parseBasicTime(properties.get('DTSTAMP')?.[0]?.value ?? '') ?? 0
+  return changes
+    .map(change => parseEvent(change, about))
+    .sort((one, other) => compareVersions(one, other) || stamp(other) - stamp(one))
+}
+
+/** Changed occurrences of a series that is not in the file. */
+function* convertChanges(uid: string, changes: Component[], about: ICalContext): Generator<FoundEvent> {
+  const known = new Set<string>()
+  for (const change of parseChanges(changes, about)) {
+    const [property] = change.properties.get('RECURRENCE-ID') ?? []
+    const key =
+      property === undefined || change.when === undefined ? undefined : parseRecurrenceKey(property, change.when, about)
+    if (key !== undefined && known.has(key)) yield convertOlderVersion(uid, change)
+    else yield toFoundEvent(change, `${uid}/${key ?? change.lineNumber}`, change.when)
+    if (key !== undefined) known.add(key)
+  }
 }
 
 /** Some programs write only the properties that differ. */
 function inheritTexts(change: ParsedEvent, event: ParsedEvent): ParsedEvent {
-  if (change.title !== '') return change
-  return {
-    ...change,
-    title: event.title,
-    texts: event.texts,
-    problems: change.when === undefined ? change.problems : []
-  }
+  return change.title === '' ? { ...change, title: event.title, texts: event.texts } : change
 }
 
 function toFoundEvent(event: ParsedEvent, sourceId: string, when: EventTimes | undefined): FoundEvent {
-  const { title, texts, fields, image, named, problems, skipped, notes, lineNumber } = event
+  const { title, texts, fields, image, named, problems, skipped, lineNumber } = event
   const isFine = problems.length === 0 && skipped.length === 0
+  const notes = title === '' ? [...event.notes, describeUntitled(lineNumber, texts)] : event.notes
   return {
     named: isFine ? named : [],
     event: {
       kind: 'event',
       sourceId,
-      texts: title === '' ? { en: { title: `Line ${lineNumber}` } } : texts,
+      texts,
       fields: when === undefined ? fields : { ...fields, ...toDateFields(when) },
       ...(image === undefined ? {} : { image }),
       problems,
@@ -242,6 +256,14 @@ const isOver: Text = {
 const onlyThisDay: Text = {
   en: 'The calendar also changes later occurrences (RANGE); only this one is changed here.',
   de: 'Der Kalender ändert auch spätere Wiederholungen (RANGE); hier wird nur diese geändert.'
+}
+
+const describeUntitled = (line: number, texts: Incoming['texts']): Text => {
+  const [title] = Object.values(texts).map(text => text.title)
+  return {
+    en: `The event that begins in line ${line} has no title (SUMMARY); it was imported as “${title}”.`,
+    de: `Der Termin ab Zeile ${line} hat keinen Titel (SUMMARY); er wurde als „${title}“ importiert.`
+  }
 }
 
 const describeOlderVersion = (line: number): Text => ({

@@ -84,3 +84,47 @@ test('thousands of hostile series end', async () => {
   assert.equal(events.length, 1000)
   assert.ok(events.every(({ skipped }) => skipped !== undefined))
 })
+
+const weekly = [
+  'UID:weekly-meeting@example.org',
+  'SUMMARY:Meeting',
+  'DTSTART;TZID=America/New_York:20270301T190000',
+  'RRULE:FREQ=WEEKLY;COUNT=2'
+]
+
+const changed = (title: string, ...lines: string[]) => [
+  'UID:weekly-meeting@example.org',
+  'RECURRENCE-ID;TZID=America/New_York:20270308T190000',
+  `SUMMARY:${title}`,
+  'DTSTART;TZID=America/New_York:20270309T190000',
+  ...lines
+]
+
+const versions: [what: string, winner: string[], loser: string[]][] = [
+  ['sequence', ['SEQUENCE:2', 'DTSTAMP:20270101T100000Z'], ['SEQUENCE:1', 'DTSTAMP:20270102T100000Z']],
+  ['stamp', ['SEQUENCE:1', 'DTSTAMP:20270102T100000Z'], ['SEQUENCE:1', 'DTSTAMP:20270101T100000Z']]
+]
+
+for (const [what, winner, loser] of versions) {
+  test(`of two changes of one occurrence the one with the higher ${what} counts, in any order`, async () => {
+    const pair = [changed('Newer', ...winner), changed('Older', ...loser)]
+    for (const changes of [pair, pair.toReversed()]) {
+      for (const series of [[weekly], []]) {
+        const events = listEvents(await readIcal(buildIcal([...series, ...changes])))
+        const written = events.filter(({ skipped }) => skipped === undefined).map(({ texts }) => texts.en?.title)
+        assert.deepEqual(written, series.length === 1 ? ['Meeting', 'Newer'] : ['Newer'])
+        const [older] = events.filter(({ skipped }) => skipped !== undefined)
+        assert.equal(older?.texts.en?.title, 'Older')
+        assert.match(older?.skipped?.[0]?.en ?? '', /older version/)
+      }
+    }
+  })
+}
+
+test('an excluded or changed occurrence without a time zone is one in the time zone of the series', async () => {
+  const excluded = await readIcal(buildIcal([[...weekly, 'EXDATE:20270308T190000']]))
+  assert.deepEqual(listStarts(excluded), ['2027-03-01 19:00:00'])
+  const moved = changed('Moved').map(line => line.replace('-ID;TZID=America/New_York', '-ID'))
+  const events = await readIcal(buildIcal([weekly, moved]))
+  assert.deepEqual(listStarts(events), ['2027-03-01 19:00:00', '2027-03-09 19:00:00'])
+})

@@ -58,7 +58,7 @@ export function expandRules(event: ParsedEvent, when: EventTimes, about: ClockLo
 
   const found = new Map<string, WallTime>()
   const starts = [
-    ...parseTimes(event, 'RDATE', about).map(moment => toSeriesClock(when, moment)),
+    ...parseTimes(event, 'RDATE', toSeriesLookup(when, about)).map(moment => toSeriesClock(when, moment)),
     ...(rules.rules.length === 0 ? [when.start] : [])
   ]
   for (const wall of starts) {
@@ -113,11 +113,16 @@ export function buildKey(wall: WallTime, { isDay, clock }: EventTimes): string {
 
 /** The occurrence key of a RECURRENCE-ID. */
 export function parseRecurrenceKey(property: Property, when: EventTimes, about: ClockLookup): string | undefined {
-  const moment = parseTime(property, about)
+  const moment = parseTime(property, toSeriesLookup(when, about))
   if ('en' in moment) return undefined
   // A date without a time means the start time of the series.
   const wall = moment.isDay && !when.isDay ? moment.wall + (when.start % dayMs) : toSeriesClock(when, moment)
   return buildKey(wall, when)
+}
+
+/** A time without a time zone has the one of the series. */
+function toSeriesLookup(when: EventTimes, about: ClockLookup): ClockLookup {
+  return when.isDay ? about : { ...about, floating: when.clock }
 }
 
 /** Converts a time to the time zone of the series. */
@@ -138,7 +143,9 @@ function parseTimes(event: ParsedEvent, name: string, about: ClockLookup) {
 }
 
 function parseKeys(event: ParsedEvent, name: string, when: EventTimes, about: ClockLookup): Set<string> {
-  return new Set(parseTimes(event, name, about).map(moment => buildKey(toSeriesClock(when, moment), when)))
+  return new Set(
+    parseTimes(event, name, toSeriesLookup(when, about)).map(moment => buildKey(toSeriesClock(when, moment), when))
+  )
 }
 
 function parseRules(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toHttpUrl } from '../incoming/source-file.ts'
+import { buildFileKey, toHttpUrl } from '../incoming/source-file.ts'
 import type { ImportRequest } from '../source.ts'
 import type { Component } from './parser.ts'
 import { findValue } from './timezones.ts'
@@ -8,6 +8,12 @@ import { findValue } from './timezones.ts'
 export function getUidNamespace(calendar: Component, { url, fileName }: ImportRequest): string {
   if (url !== null) return toHttpUrl(url)
   return findValue(calendar, 'X-WR-CALNAME') ?? findValue(calendar, 'PRODID') ?? fileName ?? ''
+}
+
+/** The calendar as a whole: its URL, or the names of the calendar and of the file. */
+export function getPlace(calendar: Component | undefined, { url, fileName }: ImportRequest): string {
+  if (url !== null) return toHttpUrl(url)
+  return `${findValue(calendar, 'X-WR-CALNAME') ?? ''} ${buildFileKey(fileName)}`.trim()
 }
 
 const uidLengthMax = 300

@@ -38,6 +38,16 @@ export function toHttpUrl(url: string): string {
   return url.replace(/^webcals?:/i, 'https:')
 }
 
+/** The name of a file without what copies and versions add: ` (1)`, `-2027-03`. */
+export function buildFileKey(fileName: string | null): string {
+  return (fileName ?? '')
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/\.\w{1,5}$/, '')
+    .replaceAll(/[^\p{L}]+/gu, ' ')
+    .trim()
+}
+
 const newFileTooLargeProblem = () =>
   new Problem(413, 'import-too-large', {
     en: 'A file may have at most 10 MB. Export a part of the events, for example one year, and import the parts one after the other.',

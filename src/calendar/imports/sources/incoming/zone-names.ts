@@ -9,8 +9,16 @@ export function findZoneByName(name: string): string | undefined {
     if (zone !== undefined) return zone
   }
   return (
-    microsoftZones.get(name.trim().toLowerCase()) ?? (/^\((?:UTC|GMT)/.test(name) ? findZoneByCity(name) : undefined)
+    microsoftZones.get(name.trim().toLowerCase()) ??
+    (/^\((?:UTC|GMT)/.test(name) ? findDisplayedZone(name) : undefined) ??
+    (/^US-\w+$/.test(name) ? parseZone(name.replace('-', '/')) : undefined)
   )
+}
+
+/** What Outlook shows: `(UTC-05:00) Eastern Time (US & Canada)`, or cities. */
+function findDisplayedZone(name: string): string | undefined {
+  const region = /\) ([\w. ]+) Time \([^()]*\)$/.exec(name)?.[1]
+  return region === undefined ? findZoneByCity(name) : microsoftZones.get(`${region} Standard Time`.toLowerCase())
 }
 
 /** `(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`. */

@@ -1,10 +1,10 @@
+import { isZip } from '#platform/zip/zip-reader.ts'
 import { createCamtMessage } from './camt.ts'
 import { isMt940, parseMt940 } from './mt940.ts'
 import { createPain002Message } from './pain002.ts'
 import type { Entry } from './parsed-entry.ts'
 import { parseTable } from './table.ts'
 import { parseXmlFile } from './xml-file.ts'
-import { isZip } from './zip.ts'
 import { parseZip } from './zip-statement.ts'
 
 export type { Entry, EntryProblem } from './parsed-entry.ts'

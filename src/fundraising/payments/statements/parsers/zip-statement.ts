@@ -1,6 +1,7 @@
+import { isZip, type Member } from '#platform/zip/zip-reader.ts'
 import { entriesMax, newTooManyEntriesProblem, StatementFileProblem } from './file-problems.ts'
 import type { ParsedStatement, ParseOptions, StatementMeta } from './parse-statement.ts'
-import { isZip, listMembers, type Member, unpackMember } from './zip.ts'
+import { listMembers, unpackMember } from './zip.ts'
 
 /** Parses one file of an archive. */
 type ReadMember = (bytes: Buffer, options: Omit<ParseOptions, 'type'>) => ParsedStatement
