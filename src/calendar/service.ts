@@ -18,6 +18,7 @@ import { registerExportRoutes } from './exports/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
 import { registerMediaRoutes } from './media/routes.ts'
 import { registerOrganizerRoutes } from './organizers/routes.ts'
+import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
@@ -58,7 +59,8 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerCategoryRoutes) },
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
-      add(registerImportRoutes)
+      add(registerImportRoutes),
+      add(registerRedirectRoutes)
     ],
     prefixes: [ownPrefix, discoveryPath],
     adapter: buildServiceAdapter(table, settings),

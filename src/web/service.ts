@@ -37,7 +37,7 @@ export function newWebService(settings: Settings): Service {
 /** Unknown paths below these are answered with an HTML page, whatever the client accepts. */
 const prefixes = [
   ...['/en', '/de', '/admin', '/assets', '/widgets', '/embed', '/event', '/venue', '/organizer', '/events', '/tag'],
-  ...['/feeds', '/api', '/problems', '/.well-known']
+  ...['/feeds', '/api', '/problems', '/.well-known', '/wp-content']
 ]
 
 declare module 'fastify' {
