@@ -75,6 +75,7 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
         'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
         'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
+        link: `<${getOrigin(request, settings)}/wp-json/>; rel="https://api.w.org/"`,
         'x-tec-api-version': 'v1',
         'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,
         'x-tec-api-origin': getOrigin(request, settings)

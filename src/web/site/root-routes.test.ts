@@ -26,6 +26,13 @@ test('addresses without a language lead to the one that the visitor reads', asyn
   assert.equal(await leadsTo('/api', 'en'), '/en/api')
 })
 
+test('HEAD of the root links to the API, because some clients do not follow a redirect of HEAD', async () => {
+  const { status, headers } = await visitor.send({ method: 'HEAD', url: '/' })
+  assert.equal(status, 200)
+  assert.match(headers.link ?? '', /<http[^>]*\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/)
+  assert.match((await visitor.get('/en')).headers.link ?? '', /rel="https:\/\/api\.w\.org\/"/)
+})
+
 test('a site in one language leads everybody there', async () => {
   const own = await startSite()
   const changed = await own.admin.patch('/site', { languages: ['en'], defaultLanguage: 'en' })

@@ -36,7 +36,10 @@ export function registerRootRoutes(scope: RouteContext): void {
       const reader = await loadReader(scope, request)
       const link = parseWordpressLink(request.url)
       if (link !== undefined) return await sendOldAddress(request, reply, reader, await findWordpressLink(reader, link))
-      return reply.header('vary', 'Accept-Language').redirect(getPath('home', reader.language), 302)
+      reply.header('vary', 'Accept-Language')
+      // Clients of WordPress discover the API by the Link header of HEAD, and some do not follow a redirect of HEAD.
+      if (request.method === 'HEAD') return reply.code(200).send()
+      return reply.redirect(getPath('home', reader.language), 302)
     }
   })
   lead('/embed/events', toLanguagePath('embedEvents'))

@@ -85,6 +85,6 @@ export function buildCommonHeaders(request: FastifyRequest, settings: Settings):
     'x-tec-api-version': 'v1',
     'x-tec-api-root': `${buildRestUrl(site, '')}/`,
     'x-tec-api-origin': site.origin,
-    link: `<${site.root}/>; rel="https://api.w.org/"`
+    link: `<${site.origin}${discoveryPath}/>; rel="https://api.w.org/"`
   }
 }
