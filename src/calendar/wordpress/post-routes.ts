@@ -146,7 +146,8 @@ const slugsMax = 20
 
 async function listBySlug(context: WordpressRequest, resource: PostResource, slugs: string[]): Promise<object[]> {
   const posts: object[] = []
-  for (const slug of slugs.slice(0, slugsMax)) {
+  // Dots alone would name another path.
+  for (const slug of slugs.filter(one => !/^\.*$/.test(one)).slice(0, slugsMax)) {
     const path = `/${resource.collection}/by-slug/${encodeURIComponent(slug)}`
     try {
       posts.push(

@@ -320,6 +320,18 @@ test('writing needs the roles of the own namespace', async () => {
   }
 })
 
+test('malformed requests are refused, or find nothing', async () => {
+  const refused = ['?include=abc', '?status=nothing', '?orderby=nothing', '?tribe_events_cat=999999', '?page=-1']
+  for (const query of refused) assert.equal((await visitor.get(`${wp}/tribe_events${query}`)).status, 400, query)
+  for (const slug of ['..', '.', '', '%00', '%2e%2e', 'a%2Fb', ','])
+    assert.ok((await visitor.get(`${wp}/tribe_events?slug=${slug}`)).status < 500, slug)
+  assert.deepEqual((await visitor.get(`${wp}/tribe_events?slug=..`)).body, [])
+  assert.equal((await visitor.get(`${wp}/tribe_events/99999999999999999999`)).status, 404)
+  assert.equal((await admin.post(`${wp}/tribe_events`, [])).status, 400)
+  assert.equal((await admin.post(`${wp}/tags`, { name: { raw: 'x' } })).status, 400)
+  assert.equal((await admin.post(`${wp}/media`, {})).status, 400)
+})
+
 test('the same request with an idempotency key makes one event', async () => {
   const headers = { ...experimental, 'idempotency-key': 'the-same-event-once' }
   const first = await admin.post(`${tec}/events`, { title: 'Once', ...ahead }, headers)
