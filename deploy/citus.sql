@@ -83,3 +83,4 @@ select create_reference_table('fundraising.collections');
 --   calendar.import_rows
 --   calendar.import_changes
 --   calendar.imported
+--   calendar.former_slugs

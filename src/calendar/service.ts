@@ -18,10 +18,14 @@ import { registerExportRoutes } from './exports/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
 import { registerMediaRoutes } from './media/routes.ts'
 import { registerOrganizerRoutes } from './organizers/routes.ts'
+import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
+import type { WordpressRouteTable } from './wordpress/define-route.ts'
+import { registerDiscoveryRoutes } from './wordpress/discovery-routes.ts'
+import { registerWordpressRoutes } from './wordpress/routes.ts'
 
 const examples: Example[] = [
   {
@@ -39,6 +43,7 @@ const examples: Example[] = [
 
 export function createCalendarService(settings: Settings): Service {
   const table: RouteTable = { routes: [] }
+  const wordpressTable: WordpressRouteTable = { routes: [] }
   const add = (routes: (scope: RouteContext, table: RouteTable) => void) => (scope: RouteContext) =>
     routes(scope, table)
   return {
@@ -49,6 +54,7 @@ export function createCalendarService(settings: Settings): Service {
     rules: [],
     routes: [
       add(registerIndexRoutes),
+      scope => registerDiscoveryRoutes(scope, table, wordpressTable),
       { specified: add(registerEventRoutes) },
       add(registerFeedRoutes),
       add(registerExportRoutes),
@@ -58,7 +64,9 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerCategoryRoutes) },
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
-      add(registerImportRoutes)
+      add(registerImportRoutes),
+      add(registerRedirectRoutes),
+      { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],
     prefixes: [ownPrefix, discoveryPath],
     adapter: buildServiceAdapter(table, settings),

@@ -14,6 +14,8 @@ declare module 'fastify' {
     creates?: boolean
     /** Part of a specification: open to local callers in protected mode. Set for `specified` routes except exports. */
     isSpecified?: boolean
+    /** Another shape of a documented resource, which the OpenAPI documents leave out. */
+    isUndocumented?: boolean
     /** Exports whole tables as a file. */
     isExport?: boolean
     /** Media types that it accepts instead of JSON; see body-parsers.ts. */

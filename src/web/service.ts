@@ -37,7 +37,7 @@ export function newWebService(settings: Settings): Service {
 /** Unknown paths below these are answered with an HTML page, whatever the client accepts. */
 const prefixes = [
   ...['/en', '/de', '/admin', '/assets', '/widgets', '/embed', '/event', '/venue', '/organizer', '/events', '/tag'],
-  ...['/feeds', '/api', '/problems', '/.well-known']
+  ...['/feeds', '/api', '/problems', '/.well-known', '/wp-content']
 ]
 
 declare module 'fastify' {
@@ -75,6 +75,7 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
         'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
         'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
+        link: `<${getOrigin(request, settings)}/wp-json/>; rel="https://api.w.org/"`,
         'x-tec-api-version': 'v1',
         'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,
         'x-tec-api-origin': getOrigin(request, settings)

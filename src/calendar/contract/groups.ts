@@ -34,6 +34,6 @@ export const calendarGroups: RouteGroup[] = [
   {
     name: 'Discovery',
     description: 'Discovery for clients of The Events Calendar.',
-    paths: /^(?:\/calendar\/events\/v1(?:\/doc)?|\/wp-json)$/
+    paths: /^(?:\/calendar\/events\/v1(?:\/doc|\/redirects)?|\/wp-json)$/
   }
 ]

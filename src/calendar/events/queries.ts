@@ -3,6 +3,7 @@ import { RetryTransaction } from '#platform/database/errors.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { Cost } from '../content/cost.ts'
+import { deleteFormerSlugs, insertFormerSlug } from '../content/former-slugs.ts'
 import { addLanguage, eventTexts, joinText, type LanguageChoice, toStoredSlug } from '../content/texts.ts'
 import { buildVisibleCondition } from '../permissions/permissions.ts'
 import { type EventRow, getEventColumns, type Reader } from './event-row.ts'
@@ -175,6 +176,7 @@ const columnNames: Record<keyof EventColumns, Sql> = {
 }
 
 export async function remove(tx: Database, id: number): Promise<void> {
+  await deleteFormerSlugs(tx, 'event', id)
   await tx.run(sql`delete from calendar.events where id = ${id}`)
 }
 
@@ -198,6 +200,7 @@ export async function saveText(tx: Database, id: number, text: EventText, live: 
   try {
     // Pipelined.
     await Promise.all([
+      insertFormerSlug(tx, eventTexts, 'event', { id, ...text }),
       tx.run(sql`
         insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
         values (${id}, ${text.language}, ${text.title}, ${text.description}, ${text.excerpt}, ${text.slug}, ${live}, ${text.search})

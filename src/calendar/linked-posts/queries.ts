@@ -2,6 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
+import { deleteFormerSlugs, insertFormerSlug } from '../content/former-slugs.ts'
 import { addLanguage, joinText, type LanguageChoice, toStoredSlug } from '../content/texts.ts'
 import type { Page } from '../contract/routing/paging.ts'
 import { buildVisibleCondition, type OwnedPost, type Viewer } from '../permissions/permissions.ts'
@@ -216,10 +217,11 @@ export async function updateInline(
 /** Inserts or replaces. Two writers may have found the same free slug: the second one retries its transaction. */
 export async function saveText(
   tx: Database,
-  { texts }: Pick<LinkedPostType<never, never>, 'texts'>,
+  { kind, texts }: Pick<LinkedPostType<never, never>, 'kind' | 'texts'>,
   id: number,
   text: LinkedPostText & { live: boolean; search: string }
 ): Promise<void> {
+  await insertFormerSlug(tx, texts, kind, { id, ...text })
   try {
     await tx.run(sql`
       insert into ${texts.table} (${texts.ownerColumn}, language, name, description, slug, live, search)
@@ -242,9 +244,10 @@ export async function saveText(
 /** Also deletes its texts and its links to events. */
 export async function remove(
   tx: Database,
-  { table }: Pick<LinkedPostType<never, never>, 'table'>,
+  { kind, table }: Pick<LinkedPostType<never, never>, 'kind' | 'table'>,
   id: number
 ): Promise<void> {
+  await deleteFormerSlugs(tx, kind, id)
   await tx.run(sql`delete from ${table} where id = ${id}`)
 }
 

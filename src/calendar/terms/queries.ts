@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
+import { deleteFormerSlugs, insertFormerSlug } from '../content/former-slugs.ts'
 import { addLanguage, joinText, type LanguageChoice, termTexts } from '../content/texts.ts'
 
 export type Taxonomy = 'category' | 'tag'
@@ -193,6 +194,7 @@ export async function putText(
   id: number,
   text: TermText & { search: string }
 ): Promise<void> {
+  await insertFormerSlug(tx, termTexts, taxonomy, { id, ...text })
   await tx.run(sql`
     insert into calendar.term_texts (term_id, language, taxonomy, name, description, slug, search)
     values (${id}, ${text.language}, ${taxonomy}, ${text.name}, ${text.description}, ${text.slug}, ${text.search})
@@ -202,7 +204,8 @@ export async function putText(
 }
 
 /** Also deletes its texts and its links to events. */
-export async function remove(tx: Database, id: number): Promise<void> {
+export async function remove(tx: Database, taxonomy: Taxonomy, id: number): Promise<void> {
+  await deleteFormerSlugs(tx, taxonomy, id)
   await tx.run(sql`delete from calendar.terms where id = ${id}`)
 }
 

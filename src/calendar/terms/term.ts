@@ -97,7 +97,7 @@ export async function deleteTerm(
 
     const row = await reload(tx, context, taxonomy, { id, language: context.language })
     if (taxonomy === 'category') await terms.moveChildren(tx, id, before.parentId, context.now)
-    await terms.remove(tx, id)
+    await terms.remove(tx, taxonomy, id)
     await record(tx, { by: context.caller, now: context.now }, `${taxonomy}.deleted`, {
       subject: taxonomy,
       id,

@@ -76,6 +76,8 @@ export interface PageRouter {
     crossOrigin: 'load' | 'frame',
     write: (context: PageContext) => Promise<RawPage | Redirect>
   ): void
+  /** The same under a path without a language, in the default language of the site. */
+  addRawAt(path: string, write: (context: PageContext) => Promise<RawPage>): void
   /** Registers the handler of the page's form. */
   addForm(place: PageName, take: PageHandler, limit?: RateLimit): void
 }
@@ -138,6 +140,15 @@ export function newPageRouter({ app, settings, internalClient }: RouteContext, s
           handler: async (request, reply) => await respond(request, reply, language, write)
         })
       }
+    },
+    addRawAt: (path, write) => {
+      app.get(path, {
+        config: { requires: 'public', crossOrigin: 'load', ...cachedRoute },
+        handler: async (request, reply) => {
+          const api = newApiClient(request, internalClient, { language: settings.defaultLanguage })
+          return await respond(request, reply, (await sites.get(api)).defaultLanguage, write)
+        }
+      })
     },
     addForm: (place, take, limit) => {
       for (const language of languages) {

@@ -10,6 +10,7 @@ import { registerFeedRoutes } from './feeds/feed-routes.ts'
 import { registerFeedsPageRoutes } from './feeds/feeds.tsx'
 import { registerHomeRoutes } from './home/home.tsx'
 import { registerListingRoutes } from './listings/listings.ts'
+import { registerOldAddresses } from './old-addresses/old-addresses.ts'
 import { registerProblemRoutes } from './problems/problems.tsx'
 import { registerReferenceRoutes } from './reference/reference.tsx'
 import { registerRootRoutes } from './root-routes.ts'
@@ -18,6 +19,7 @@ import { registerTextRoutes } from './texts/texts.tsx'
 /** Registers all routes of the public site. */
 export function registerSiteRoutes(scope: RouteContext, pages: PageRouter): void {
   registerRootRoutes(scope)
+  registerOldAddresses(scope, pages)
   registerHomeRoutes(pages)
   registerCalendarRoutes(pages)
   registerEventRoutes(pages)

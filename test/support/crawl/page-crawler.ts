@@ -13,7 +13,7 @@ export interface Route {
 }
 
 const ours =
-  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap|oembed)/
+  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known|wp-content)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap|oembed)/
 /** Pages of the console for people who have not signed in. */
 export const isSignedOutPage = /^\/admin\/(?:sign-in|setup|invitation|reset|forgotten)(?:\/|$)/
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -97,6 +97,7 @@ export async function startPageCrawler() {
     '/de': { '*': 'nichts/hier' },
     '/assets': { name: 'site.css' },
     '/events': { '*': 'a/b' },
+    '/wp-content/uploads': { '*': '2026/05/photo.jpg' },
     '/event': { slug: made.shown.slug },
     '/venue': { slug: made.venue.slug },
     '/organizer': { slug: made.organizer.slug },

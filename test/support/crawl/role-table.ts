@@ -227,6 +227,7 @@ export const rights: Record<string, Rights> = {
   ...written('venues'),
   ...written('organizers'),
   [`GET ${calendar}/days`]: everybody,
+  [`GET ${calendar}/redirects`]: everybody,
   [`GET ${calendar}/events.ics`]: everybody,
   [`GET ${calendar}/events/{id}.ics`]: everybody,
   ...Object.fromEntries(exported.map(path => [`GET ${calendar}/${path}`, everybody])),

@@ -2,12 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { getOffsetMinutes } from '../../time/zones.ts'
 import { type ParamDefs, type ParseContext, withDescription } from '../param-definition.ts'
 import { newNonEmptyTextParam } from '../params.ts'
 import { newNamespaceNotFoundProblem } from '../problems.ts'
 import { defineRoute, type RequestContext, type RouteTable } from './route.ts'
-import { buildRestUrl, discoveryPath, getSite, ownPrefix, type Site } from './site.ts'
+import { buildRestUrl, getSite, ownPrefix, type Site } from './site.ts'
 import { buildTecDocument } from './tec-document.ts'
 
 const indexParams = {
@@ -19,7 +18,7 @@ const indexParams = {
 
 const anyObject = { type: 'object', additionalProperties: true }
 
-/** The namespace index, its OpenAPI description, and the discovery document of a WordPress root. */
+/** The namespace index and its OpenAPI description. */
 export function registerIndexRoutes(scope: RouteContext, table: RouteTable): void {
   defineRoute(scope, table, {
     methods: ['GET'],
@@ -53,32 +52,6 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
     params: {},
     response: { title: 'OpenApiDocument', ...anyObject },
     handler: async ({ site }) => ({ body: buildTecDocument(table, site) })
-  })
-
-  scope.app.get(discoveryPath, {
-    config: { requires: 'public' },
-    schema: {
-      summary: 'WordPress REST API root (discovery)',
-      description: 'Name, time zone and routes of the site, for clients that discover an API by the root of WordPress.',
-      response: { 200: { title: 'SiteIndex', ...anyObject } }
-    },
-    handler: async (request, reply) => {
-      const site = getSite(request, scope.settings)
-      const { origin } = site
-      const about = { zone: scope.settings.timezone, now: new Date() }
-      reply.header('content-type', 'application/json; charset=utf-8')
-      return {
-        name: 'Kalends',
-        description: 'Events calendar',
-        url: origin,
-        home: origin,
-        gmt_offset: String(getOffsetMinutes(about.zone, about.now) / 60),
-        timezone_string: about.zone,
-        namespaces: [site.namespace],
-        authentication: {},
-        routes: describeRoutes(table, site, about)
-      }
-    }
   })
 }
 
@@ -139,7 +112,8 @@ function describeRoutesFor(table: RouteTable, context: RequestContext): object {
   return describeRoutes(table, context.site, context)
 }
 
-function describeRoutes(table: RouteTable, site: Site, about: ParseContext): Record<string, object> {
+/** The index entries of the namespace, by the pattern of the path. */
+export function describeRoutes(table: RouteTable, site: Site, about: ParseContext): Record<string, object> {
   const routes: Record<string, { namespace: string; methods: string[]; endpoints: object[]; _links?: object }> = {}
   for (const route of table.routes) {
     const pattern = toRoutePattern(site, route.path)

@@ -213,7 +213,7 @@ test('every answer says that it is not for search engines, and where the API is'
     const origin = headers['x-tec-api-origin'] ?? ''
     assert.match(origin, /^http:\/\/localhost(:80)?$/)
     assert.equal(headers['x-tec-api-root'], `${origin}/calendar/events/v1/`)
-    assert.ok(headers.link?.startsWith(`<${origin}/>; rel="https://api.w.org/"`), `${status}: ${headers.link}`)
+    assert.ok(headers.link?.startsWith(`<${origin}/wp-json/>; rel="https://api.w.org/"`), `${status}: ${headers.link}`)
   }
 })
 

@@ -211,7 +211,7 @@ function buildRequestContext(
  * Body parameters override query parameters; path parameters are never included. Only the language of the query wins
  * over the body's: clients send back what they read, which includes the language of that response.
  */
-function mergeParams(request: FastifyRequest): Record<string, unknown> {
+export function mergeParams(request: FastifyRequest): Record<string, unknown> {
   const question = request.url.indexOf('?')
   const query = question < 0 ? {} : parseQuery(request.url.slice(question + 1))
   const { body } = request

@@ -91,6 +91,6 @@ export function buildCommonHeaders(request: FastifyRequest, settings: Settings):
     'x-tec-api-version': 'v1',
     'x-tec-api-root': `${buildRestUrl(site, '')}/`,
     'x-tec-api-origin': origin,
-    link: `<${site.root}/>; rel="https://api.w.org/"`
+    link: `<${origin}${discoveryPath}/>; rel="https://api.w.org/"`
   }
 }

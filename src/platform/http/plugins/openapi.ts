@@ -6,6 +6,7 @@ import { describeRoute } from '../openapi-routes.ts'
 export const openapi = fastifyPlugin(async (app, { documentedRoutes }: { documentedRoutes: DocumentedRoute[] }) => {
   app.addHook('onRoute', function (route) {
     if (route.config?.refusesMethod === true) return
+    if (route.config?.isUndocumented === true && route.config.requires !== undefined) return
     for (const method of [route.method].flat()) {
       const described = method === 'HEAD' ? undefined : describeRoute(this.service, method, route)
       if (described !== undefined && this.service.rendersHtml !== true) documentedRoutes.push(described)

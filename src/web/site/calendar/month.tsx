@@ -17,13 +17,10 @@ import {
   withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
+import { firstDay, lastDay } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
 import { MonthCell } from './month-cell.tsx'
 import { PrevNextNav } from './prev-next-nav.tsx'
-
-/** Range of days that the calendar API supports. */
-export const firstDay = '1900-01-01'
-export const lastDay = '2200-12-31'
 
 type Day = DayList['days'][number]
 

@@ -6,6 +6,7 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { eventStrings } from '../../strings/event.ts'
 import { findPageAddresses, ignoreRefusal } from '../events/alternates.ts'
+import { findRedirect } from '../events/find-redirect.ts'
 import { loadListing } from './listing.tsx'
 import { buildListingPage } from './listing-page.tsx'
 
@@ -51,8 +52,10 @@ async function findTerm({ api, language, params }: PageContext, kind: Kind): Pro
   const { body } = await api.get<Record<string, Term[]>>(`${calendarPath}/${collection}`, query)
   const found = body[collection] ?? []
   const term = found.find(one => one.slug === slug) ?? found[0]
-  if (term === undefined) throw new ApiError(404, 'term-not-found')
-  return term
+  if (term !== undefined) return term
+  const renamed = await findRedirect(api, { kind, slug })
+  if (renamed === undefined) throw new ApiError(404, 'term-not-found')
+  return (await api.get<Term>(`${calendarPath}/${collection}/${renamed.id}`, { language })).body
 }
 
 async function findParent({ api, language }: PageContext, { parent }: Term): Promise<Term | undefined> {
