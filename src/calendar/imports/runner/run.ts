@@ -175,13 +175,14 @@ function newContextFactory({ caller, timezone }: Import, settings: Settings): Co
 /** Removes characters that PostgreSQL rejects, and hashes ids that are too long for an index. */
 function sanitizeItem(item: Incoming): Incoming {
   const clean = stripInvalidText(item) as Incoming
-  const { image, sourceId } = clean
+  const { image, inlineImages, sourceId } = clean
   const isFetchable = image === undefined || isWebAddress(image.url)
   const { image: _image, ...rest } = clean
   return {
     ...rest,
     sourceId: sourceId.length <= sourceIdLengthMax ? sourceId : createHash('sha256').update(sourceId).digest('hex'),
     ...(image === undefined || !isFetchable ? {} : { image: { ...image, url: new URL(image.url).href } }),
+    ...(inlineImages === undefined ? {} : { inlineImages: inlineImages.filter(({ url }) => isWebAddress(url)) }),
     ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
   }
 }

@@ -74,13 +74,23 @@ export interface Incoming {
    */
   fields: Record<string, unknown>
   /** The http URL of its image. Downloaded only in a real run; a failed download does not stop the import. */
-  image?: { url: string; alt?: string }
+  image?: IncomingImage
+  /**
+   * Images of the source's site that its description shows or links to, with the URL that it has there. They are copied
+   * in a real run, and the description gets their new URLs; one that cannot be copied keeps its URL.
+   */
+  inlineImages?: IncomingImage[]
   /** Why it cannot be imported. If there are any, the report lists it as a problem, and nothing is written. */
   problems: Text[]
   /** Why it is left out on purpose, such as a private event: the report lists it as skipped; nothing is written. */
   skipped?: Text[]
   /** Further notes for the report: "without its end, so one hour". The item is imported. */
   notes?: Text[]
+}
+
+export interface IncomingImage {
+  url: string
+  alt?: string
 }
 
 /** The texts of one language, as the API accepts them. */

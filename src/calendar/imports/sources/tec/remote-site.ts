@@ -20,6 +20,9 @@ export interface RemoteSite {
   origin: string
 }
 
+/** The APIs of WordPress beside The Events Calendar's own. */
+export type SiblingApi = 'wp/v2' | 'tec/v1'
+
 export type Json = Record<string, unknown>
 
 /** Finds the API of a site from the links in its pages, or at its usual path. */
@@ -106,25 +109,74 @@ export interface ApiResponse {
   body: Json
 }
 
+type Parameters = Record<string, string | number>
+
 /** Fetches JSON with a few retries; undefined if there is no readable response. */
 export async function fetchJson(
   { root }: RemoteSite,
   path: string,
-  parameters: Record<string, string | number>,
+  parameters: Parameters,
   { tools, pauses = retryDelaysMs }: { tools: SourceContext; pauses?: number[] }
 ): Promise<ApiResponse | undefined> {
+  const fetched = await fetchParsed(buildUrl(root, path, parameters), isObject, { tools, pauses })
+  return fetched && { status: fetched.status, body: isObject(fetched.body) ? fetched.body : {} }
+}
+
+/** Fetches an object of another API of the site; undefined if there is none. */
+export async function fetchSibling(
+  site: RemoteSite,
+  api: SiblingApi,
+  path: string,
+  { parameters, tools }: { parameters: Parameters; tools: SourceContext }
+): Promise<Json | undefined> {
+  const root = findSiblingRoot(site.root, api)
+  if (root === undefined) return undefined
+  const fetched = await fetchParsed(buildUrl(root, path, parameters), isObject, { tools, pauses: retryDelaysMs })
+  return fetched?.status === 200 && isObject(fetched.body) ? fetched.body : undefined
+}
+
+/** Fetches a list of another API of the site; undefined if there is none. */
+export async function fetchSiblingList(
+  site: RemoteSite,
+  api: SiblingApi,
+  path: string,
+  { parameters, tools }: { parameters: Parameters; tools: SourceContext }
+): Promise<Json[] | undefined> {
+  const root = findSiblingRoot(site.root, api)
+  if (root === undefined) return undefined
+  const fetched = await fetchParsed(buildUrl(root, path, parameters), Array.isArray, { tools, pauses: retryDelaysMs })
+  return fetched?.status === 200 && Array.isArray(fetched.body) ? fetched.body.filter(isObject) : undefined
+}
+
+/** Another Kalends has these APIs only below `/wp-json`, and everything in them in its own API. */
+function findSiblingRoot(root: URL, api: SiblingApi): URL | undefined {
+  const url = new URL(root)
+  const route = url.searchParams.get('rest_route')
+  if (!(route ?? url.pathname).endsWith(defaultNamespace)) return undefined
+  if (route === null) url.pathname = `${url.pathname.slice(0, -defaultNamespace.length)}/${api}`
+  else url.searchParams.set('rest_route', `/${api}`)
+  return url
+}
+
+function buildUrl(root: URL, path: string, parameters: Parameters): URL {
   const url = new URL(root)
   const route = url.searchParams.get('rest_route')
   if (route === null) url.pathname += path
   else url.searchParams.set('rest_route', route + path)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+  return url
+}
 
+async function fetchParsed(
+  url: URL,
+  isExpected: (body: unknown) => boolean,
+  { tools, pauses }: { tools: SourceContext; pauses: number[] }
+): Promise<{ status: number; body: unknown } | undefined> {
   for (const pause of [...pauses, undefined]) {
     const fetched = await fetchFrom(url, 'application/json', tools)
     if (fetched !== undefined && fetched.status < 500 && fetched.status !== 429) {
       const body = parseJson(fetched.bytes)
-      if (isObject(body)) return { status: fetched.status, body }
-      if (fetched.status >= 400) return { status: fetched.status, body: {} }
+      if (isExpected(body) || fetched.status >= 400) return { status: fetched.status, body }
     }
     if (pause === undefined) return undefined
     await sleep(pause, undefined, { signal: tools.signal })

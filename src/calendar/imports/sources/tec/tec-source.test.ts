@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readSettings } from '#platform/config.ts'
 import { buildTecEvent, sendJson, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { toSingleLineText } from '../../../content/html.ts'
 import type { Incoming } from '../source.ts'
 import { openTec } from './tec-source.ts'
 
@@ -102,7 +103,7 @@ test('answers of the real one are understood: entities, an empty list for no ven
   assert.deepEqual(event?.fields.venue, ['10'])
   assert.deepEqual(event?.fields.organizer, ['18', '19'])
   assert.deepEqual([event?.fields.start_date, event?.fields.timezone], ['2026-12-06T01:00:00Z', 'America/New_York'])
-  assert.equal(event?.fields.cost, '$10 – $25')
+  assert.deepEqual(event?.fields.cost, ['$10', '$25'])
   assert.match(event?.image?.url ?? '', /poster\.png$/)
   assert.deepEqual(event?.problems, [])
 })
@@ -128,6 +129,152 @@ test('odd answers: missing fields, wrong types, things without a number, protect
   assert.equal(byId.get('event 5')?.image, undefined)
   assert.deepEqual(byId.get('event 6')?.fields.categories, ['7'])
   assert.equal(byId.get('venue 1')?.problems.length, 1)
+})
+
+test('cancelled and postponed events are marked, with their reason as the first paragraph', async () => {
+  const status = (type: string) => ({ json_ld: { '@type': 'Event', eventStatus: `https://schema.org/${type}` } })
+  const site = await startTecSite([
+    buildTecEvent(1, status('EventCancelled')),
+    buildTecEvent(2, status('EventPostponed')),
+    buildTecEvent(3, status('EventScheduled')),
+    buildTecEvent(4, status('EventCancelled')),
+    buildTecEvent(5, { json_ld: undefined })
+  ])
+  site.posts = {
+    1: { meta: { _tribe_events_status: 'canceled', _tribe_events_status_reason: 'The <b>roof</b> leaks.' } },
+    4: { meta: { _tribe_events_status: 'canceled' } }
+  }
+  const all = await readAll(site.url)
+  assert.deepEqual(
+    all.map(({ fields }) => fields.event_status),
+    ['canceled', 'postponed', 'scheduled', 'canceled', undefined]
+  )
+  assert.equal(
+    all[0]?.texts.en?.description,
+    '<p><strong>Cancelled:</strong> The <b>roof</b> leaks.</p>\n<p>About 1</p>'
+  )
+  assert.equal(all[0]?.notes?.length, 1)
+  assert.deepEqual([all[3]?.texts.en?.description, all[3]?.notes], ['<p>About 4</p>', []])
+  // Only events that do not take place are requested one by one.
+  assert.equal(site.asked.filter(path => path.includes('/wp/v2/')).length, 3)
+})
+
+test('the reason of a cancellation that cannot be fetched does not hold the event up', async () => {
+  const json_ld = { '@type': 'Event', eventStatus: 'https://schema.org/EventCancelled' }
+  const site = await startTecSite([buildTecEvent(1, { json_ld })])
+  site.answer = (url, response) => {
+    const isDetail = url.pathname.includes('/wp/v2/')
+    if (isDetail) sendJson(response, 401, { code: 'rest_login_required' })
+    return isDetail
+  }
+  const [event] = await readAll(site.url)
+  assert.deepEqual([event?.fields.event_status, event?.texts.en?.description], ['canceled', '<p>About 1</p>'])
+})
+
+test('websites are decoded once, get a scheme, and are encoded as addresses need it', async () => {
+  const own = 'https://site.example/event/?post_type=tribe_events&amp;p=7'
+  const websites: [given: string, expected: unknown][] = [
+    ['https://example.org/?a=1&amp;b=2', 'https://example.org/?a=1&b=2'],
+    ['https://müller.example/straße?a=1&amp;b=ü', 'https://xn--mller-kva.example/stra%C3%9Fe?a=1&b=%C3%BC'],
+    ['https://example.org/a b', 'https://example.org/a%20b'],
+    ['https://example.org/%C3%BC?q=%26', 'https://example.org/%C3%BC?q=%26'],
+    ['//example.org/x', 'https://example.org/x'],
+    ['müller.example/x', 'https://xn--mller-kva.example/x'],
+    ['', null],
+    [own, null]
+  ]
+  const site = await startTecSite(
+    websites.map(([website], place) => buildTecEvent(place + 1, { website, url: own.replace('&amp;', '&#038;') }))
+  )
+  const all = await readAll(site.url)
+  assert.deepEqual(
+    all.map(({ fields }) => fields.website),
+    websites.map(([, expected]) => expected)
+  )
+  assert.deepEqual(
+    all.flatMap(({ notes }) => notes ?? []),
+    []
+  )
+})
+
+test('titles keep what only looks like a tag', async () => {
+  const titles = ['C++ &#038; <Templates>', 'A <em>good</em> <3 day', 'Titel <script>alert(1)</script>', '5 < 7 > 3']
+  const site = await startTecSite(titles.map((title, place) => buildTecEvent(place + 1, { title })))
+  const shown = (await readAll(site.url)).map(({ texts }) => toSingleLineText(texts.en?.title ?? ''))
+  assert.deepEqual(shown, ['C++ & <Templates>', 'A good <3 day', 'Titel', '5 < 7 > 3'])
+})
+
+test('several prices keep their currency, and misread ones are noted', async () => {
+  const costs: [cost: string, values: string[], expected: unknown, notes: number][] = [
+    ['12€', ['12'], '12€', 0],
+    ['10€ – 25€', ['10', '15', '25'], ['10€', '15€', '25€'], 0],
+    ['CHF5.50 – CHF9.99', ['5.50', '9.99'], ['CHF5.50', 'CHF9.99'], 0],
+    ['Free', ['0'], 'Free', 0],
+    ['Kostenlos / Spende', ['kostenlos-spende'], 'Kostenlos / Spende', 0],
+    ['1.234€', ['.50', '1.234'], '1.234€', 1],
+    ['', [], '', 0]
+  ]
+  const site = await startTecSite(
+    costs.map(([cost, values], place) => buildTecEvent(place + 1, { cost, cost_details: { values } }))
+  )
+  const all = await readAll(site.url)
+  assert.deepEqual(
+    all.map(({ fields, notes }) => [fields.cost, notes?.length]),
+    costs.map(([, , expected, notes]) => [expected, notes])
+  )
+})
+
+test('embedded videos, pages and players become links, with a note', async () => {
+  const embeds: [html: string, expected: string, notes: number][] = [
+    [
+      '<iframe width="560" src="https://www.youtube.com/embed/dQw4w9WgXcQ?start=5&amp;rel=0" allowfullscreen></iframe>',
+      '<p><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ">https://www.youtube.com/watch?v=dQw4w9WgXcQ</a></p>',
+      1
+    ],
+    [
+      '<iframe src="//player.vimeo.com/video/76979871"></iframe>',
+      '<p><a href="https://vimeo.com/76979871">https://vimeo.com/76979871</a></p>',
+      1
+    ],
+    [
+      '<audio controls src="https://x.example/a.mp3"></audio>',
+      '<p><a href="https://x.example/a.mp3">https://x.example/a.mp3</a></p></audio>',
+      1
+    ],
+    [
+      '<video class="wp-video-shortcode" id="video-0-1"><source src="https://x.example/v.mp4?_=1" /><a href="https://x.example/v.mp4">v</a></video>',
+      '<a href="https://x.example/v.mp4">v</a></video>',
+      0
+    ],
+    ['<iframe src="javascript:alert(1)"></iframe>', '', 0]
+  ]
+  const site = await startTecSite(embeds.map(([description], place) => buildTecEvent(place + 1, { description })))
+  const all = await readAll(site.url)
+  assert.deepEqual(
+    all.map(({ texts, notes }) => [texts.en?.description, notes?.length]),
+    embeds.map(([, expected, notes]) => [expected, notes])
+  )
+})
+
+test('relative addresses become those of the old site', async () => {
+  const description =
+    '<p><a href="/anfahrt/?x=1&#038;y=2">a</a> <a href="#oben">b</a> <a href="mailto:a@b.example">c</a> <img src=\'/wp-content/x.jpg\' alt=\'"x"\'></p>'
+  const site = await startTecSite([buildTecEvent(1, { description })])
+  const [event] = await readAll(site.url)
+  assert.equal(
+    event?.texts.en?.description,
+    '<p><a href="https://site.example/anfahrt/?x=1&amp;y=2">a</a> <a href="#oben">b</a> <a href="mailto:a@b.example">c</a> <img src="https://site.example/wp-content/x.jpg" alt="&quot;x&quot;"></p>'
+  )
+})
+
+test('counters and nonces of a response do not change an event', async () => {
+  const render = (count: number) =>
+    `<div id='gallery-${count}' class='gallery galleryid-${count}'><figure data-secret="s${count}"><img src="https://site.example/a.jpg" aria-describedby="gallery-${count}-11"></figure></div>` +
+    `<iframe class="wp-embedded-content" src="https://site.example/b/embed/#?secret=${count}"></iframe><!-- ${count} -->`
+  const site = await startTecSite([buildTecEvent(1, { description: render(1) })])
+  const [before] = await readAll(site.url)
+  site.lists.events = [buildTecEvent(1, { description: render(2) })]
+  assert.deepEqual(await readAll(site.url), [before])
 })
 
 test('categories come after those above them, and a circle does not hold anything up', async () => {

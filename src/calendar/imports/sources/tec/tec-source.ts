@@ -1,7 +1,8 @@
 import type { Language } from '#platform/language.ts'
 import { isObject } from '../../../contract/params.ts'
 import type { ImportRequest, Incoming, ItemKind, OpenSource, SourceContext } from '../source.ts'
-import { type ConvertContext, findLanguage, listEmbedded, listTranslations, parseId, toIncoming } from './convert.ts'
+import { type ConvertContext, findLanguage, listEmbedded, listTranslations, toIncoming } from './convert.ts'
+import { fetchAltTexts, fetchDetails } from './event-details.ts'
 import {
   allDates,
   fetchJson,
@@ -11,6 +12,7 @@ import {
   perPage,
   type RemoteSite
 } from './remote-site.ts'
+import { parseId } from './values.ts'
 
 /** More than any real site has: bounds an endless list. */
 const pagesMax = 4000
@@ -57,7 +59,7 @@ async function* readEverything(
   wish: ImportRequest,
   tools: SourceContext
 ): AsyncGenerator<Incoming[]> {
-  const reading: ConvertContext = { language: wish.language, zone: wish.timezone, now: tools.now }
+  const reading: ConvertContext = { language: wish.language, zone: wish.timezone, now: tools.now, host: site.root.host }
   const seen = new Set<string>()
   const isNew = (item: Incoming) => {
     const key = `${item.kind} ${item.sourceId}`
@@ -111,7 +113,12 @@ async function* readPages(
     for (const thing of fresh) seen.add(String(thing.id))
     useless = fresh.length === 0 ? useless + 1 : 0
     const others = await fetchTranslations(site, { list, parameters }, fresh, tools)
-    yield { things: fresh, items: fresh.map(thing => convertWithTranslations(list.kind, thing, others, reading)) }
+    const known = {
+      ...reading,
+      alts: await fetchAltTexts(site, fresh, tools),
+      ...(list.kind === 'event' ? { details: await fetchDetails(site, fresh, tools) } : {})
+    }
+    yield { things: fresh, items: fresh.map(thing => convertWithTranslations(list.kind, thing, others, known)) }
     const isLast = typeof answer.body.next_rest_url !== 'string' && !(page < Number(answer.body.total_pages))
     if (found.length === 0 || isLast) return
   }
@@ -148,7 +155,9 @@ function convertWithTranslations(
   for (const { language, things } of others) {
     const other = things.get(String(thing.id))
     if (other === undefined || !wanted.includes(language) || findLanguage(other) !== language) continue
-    Object.assign(item.texts, toIncoming(kind, other, reading).texts)
+    const { texts, inlineImages = [] } = toIncoming(kind, other, reading)
+    Object.assign(item.texts, texts)
+    if (inlineImages.length > 0) item.inlineImages = [...(item.inlineImages ?? []), ...inlineImages]
   }
   return item
 }

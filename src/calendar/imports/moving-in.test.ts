@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { none, startImports } from '#test/support/calendar/imports.ts'
+import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
+
+const here = await startImports()
+const { eventTitled, imported, rowsOf, state, undone } = here
+
+const newPicture = async (background: string) =>
+  await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+/** Serves a picture at each of these paths, and 404 at all others below the uploads. */
+function serveUploads(site: TecSite, pictures: Record<string, Buffer>): void {
+  site.answer = (url, response) => {
+    if (!url.pathname.startsWith('/wp-content/')) return false
+    const bytes = pictures[url.pathname.slice('/wp-content/uploads/'.length)]
+    response.writeHead(bytes === undefined ? 404 : 200, { 'content-type': 'image/png' }).end(bytes)
+    return true
+  }
+}
+
+test('a cancelled event is imported as cancelled, and its prices with their currency', async () => {
+  const json_ld = { '@type': 'Event', eventStatus: 'https://schema.org/EventCancelled' }
+  const details = { currency_symbol: '', currency_position: '', values: ['10', '25'] }
+  const site = await startTecSite([
+    buildTecEvent(1, { title: 'Garden &#038; <Party>', json_ld, cost: '10€ – 25€', cost_details: details })
+  ])
+  site.posts = { 1: { meta: { _tribe_events_status_reason: 'Storm.' } } }
+  assert.equal((await imported(site)).counts.new, 1)
+  const event = await eventTitled('Garden')
+  assert.equal(event.event_status, 'canceled')
+  assert.match(event.description, /^<p><strong>Cancelled:<\/strong> Storm\.<\/p>/)
+  assert.deepEqual([event.cost, event.cost_details.currency_symbol], ['10€ – 25€', '€'])
+  assert.equal(event.title, 'Garden & <Party>')
+})
+
+test('images inside a text are copied with their alternative texts, and what is missing keeps its address', async () => {
+  const site = await startTecSite()
+  serveUploads(site, { 'hall.png': await newPicture('red'), 'hall-large.png': await newPicture('blue') })
+  const uploads = `${site.url}/wp-content/uploads`
+  site.media = [{ id: 5, alt_text: 'The "great" hall' }]
+  site.lists.events = [
+    buildTecEvent(1, {
+      title: 'Hall with pictures',
+      image: { id: 5, url: `${uploads}/hall.png` },
+      description:
+        `<p><a href="${uploads}/hall-large.png"><img class="wp-image-5" src="${uploads}/hall.png" srcset="x" alt=""></a>` +
+        `<img src="${uploads}/gone.png" alt="Gone"><img src="https://other.example/x.png" alt="Other">` +
+        `<a href="${uploads}/programme.pdf">Programme</a></p>`
+    })
+  ]
+  const before = await state()
+  const done = await imported(site)
+  assert.deepEqual(done.counts, { ...none, new: 3, problem: 1 })
+  const { description, image } = await eventTitled('Hall with pictures')
+  assert.equal(image.alt, 'The "great" hall')
+  const [, large, shown, alt] =
+    /<a href="([^"]+)"[^>]*><img src="([^"]+)" alt="([^"]*)" \/><\/a>/.exec(description) ?? []
+  assert.match(large ?? '', /\/media\/\d+\/[0-9a-f]{16}\/full\/hall-large\.png$/)
+  assert.equal(new URL(shown ?? '', image.url).pathname, new URL(image.url).pathname)
+  assert.equal(alt, 'The &quot;great&quot; hall')
+  assert.equal((await here.visitor.get(new URL(large ?? '', image.url).pathname)).status, 200)
+  assert.ok(description.includes(`<img src="${uploads}/gone.png" alt="Gone" />`))
+  assert.ok(description.includes('<img src="https://other.example/x.png" alt="Other" />'))
+  const [row] = (await rowsOf(done.id)).filter(({ kind }) => kind === 'event')
+  assert.equal(row.reasons.length, 2)
+  assert.match(row.reasons.join(' '), /gone\.png.*programme\.pdf/)
+
+  assert.deepEqual((await imported(site)).counts, { ...none, same: 1, problem: 1 })
+  await undone(done.id)
+  assert.deepEqual(await state(), before)
+})
+
+test('an image that a text still shows is kept when its import is undone', async () => {
+  const site = await startTecSite()
+  serveUploads(site, { 'kept.png': await newPicture('green') })
+  const description = `<p><img src="${site.url}/wp-content/uploads/kept.png" alt=""></p>`
+  site.lists.events = [buildTecEvent(1, { title: 'Kept with picture', description })]
+  const done = await imported(site)
+  const event = await eventTitled('Kept with picture')
+  await here.editor.post(`/calendar/events/v1/events/${event.id}`, { title: 'Kept and edited' })
+  assert.equal((await undone(done.id)).counts.kept, 2)
+  const [, path = ''] = /<img src="(?:https?:\/\/[^/]+)?([^"]+)"/.exec(event.description) ?? []
+  assert.equal((await here.visitor.get(path)).status, 200)
+})
