@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { sql } from '#platform/database/sql.ts'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
+import { calendar } from '#test/support/services.ts'
 
 const here = await startImports()
 const { eventTitled, imported, rowsOf, state, undone } = here
@@ -81,8 +83,102 @@ test('an image that a text still shows is kept when its import is undone', async
   site.lists.events = [buildTecEvent(1, { title: 'Kept with picture', description })]
   const done = await imported(site)
   const event = await eventTitled('Kept with picture')
-  await here.editor.post(`/calendar/events/v1/events/${event.id}`, { title: 'Kept and edited' })
+  await here.editor.post(`${calendar}/events/${event.id}`, { title: 'Kept and edited' })
   assert.equal((await undone(done.id)).counts.kept, 2)
   const [, path = ''] = /<img src="(?:https?:\/\/[^/]+)?([^"]+)"/.exec(event.description) ?? []
   assert.equal((await here.visitor.get(path)).status, 200)
+})
+
+const login = { user: 'editor', password: 'abcd efgh ijkl mnop' }
+
+/** A site with an event of every kind that visitors do not get. */
+async function startGuardedSite(prefix: string): Promise<TecSite> {
+  const site = await startTecSite([
+    buildTecEvent(1, { title: `${prefix} public` }),
+    buildTecEvent(2, { title: `${prefix} draft`, status: 'draft' }),
+    buildTecEvent(3, { title: `${prefix} private`, status: 'private' }),
+    buildTecEvent(4, { title: `${prefix} hidden`, hide_from_listings: true }),
+    buildTecEvent(5, { title: `${prefix} protected`, description: '<p>Secret</p>' }),
+    buildTecEvent(6, { title: `${prefix} trash`, status: 'trash' })
+  ])
+  site.posts = { 5: { password: 'open sesame' } }
+  site.login = login
+  return site
+}
+
+test('without credentials only public events are imported, and protected ones are reported', async () => {
+  const site = await startGuardedSite('Visitor')
+  const done = await imported(site)
+  assert.deepEqual(done.counts, { ...none, new: 1, skipped: 1 })
+  assert.equal(done.username, null)
+})
+
+test('with an application password drafts, private, hidden and protected events are imported', async () => {
+  const site = await startGuardedSite('Member')
+  const done = await imported(site, { username: login.user, password: login.password })
+  assert.deepEqual(done.counts, { ...none, new: 5 })
+  const query = `${calendar}/events?start_date=2000-01-01&end_date=2100-01-01&search=Member`
+  const listed = (await here.editor.get(`${query}&status=publish,draft,private`)).body.events
+  assert.deepEqual(
+    listed.map(({ title, status }: Record<string, string>) => [title, status]).sort(),
+    [
+      ['Member draft', 'draft'],
+      ['Member private', 'private'],
+      ['Member protected', 'publish'],
+      ['Member public', 'publish']
+    ].sort()
+  )
+  const [hidden] = (await here.editor.get(`${query}&hidden=true`)).body.events
+  assert.deepEqual([hidden.title, hidden.hide_from_listings], ['Member hidden', true])
+  const { id } = listed.find(({ title }: { title: string }) => title === 'Member protected')
+  assert.equal((await here.visitor.get(`${calendar}/events/${id}`)).status, 403)
+  const opened = await here.visitor.get(`${calendar}/events/${id}?password=open%20sesame`)
+  assert.match(opened.body.description, /Secret/)
+  assert.deepEqual((await imported(site, { username: login.user, password: login.password })).counts, {
+    ...none,
+    same: 5
+  })
+})
+
+test('an application password is stored encrypted, only until the import ends, and never returned', async () => {
+  const site = await startGuardedSite('Stored')
+  const fields = { username: login.user, password: login.password, dry_run: true }
+  const id = await here.asked(site, fields)
+  const find = async () =>
+    await here.store.one<{ stored: Buffer | null }>(sql`
+      select login_password as stored from calendar.imports where id = ${id}`)
+  const { stored } = await find()
+  assert.ok(stored !== null && !stored.includes(login.password))
+  assert.ok(!JSON.stringify(await here.read(id)).includes(login.password))
+  await here.work()
+  const checked = await here.read(id)
+  assert.deepEqual([checked.status, checked.username, checked.counts.new], ['done', 'editor', 5])
+  assert.equal((await find()).stored, null)
+
+  const refused = await here.editor.post(`${calendar}/imports/${id}/run`, {})
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /password/)
+  const run = await here.editor.post(`${calendar}/imports/${id}/run`, { password: login.password })
+  assert.equal(run.status, 201, run.text)
+  await here.work()
+  assert.deepEqual((await here.read(run.body.id)).counts, { ...none, new: 5 })
+})
+
+test('a wrong application password, or one that would leave the site, fails the import', async () => {
+  const site = await startGuardedSite('Wrong')
+  const failed = await imported(site, { username: login.user, password: 'wrong' })
+  assert.equal(failed.status, 'failed')
+  assert.match(failed.error, /did not accept/)
+  for (const fields of [{ username: 'editor' }, { password: 'x' }, { source: 'ical', username: 'a', password: 'b' }]) {
+    const refused = await here.editor.post(`${calendar}/imports`, { source: 'tec', url: site.url, ...fields })
+    assert.equal(refused.status, 400, JSON.stringify(fields))
+  }
+  const other = await startTecSite()
+  other.answer = (url, response) => {
+    const target = new URL(url.pathname + url.search, site.url.replace('127.0.0.1', 'localhost'))
+    response.writeHead(301, { location: target.href }).end()
+    return true
+  }
+  const redirected = await imported(other, { username: login.user, password: login.password })
+  assert.match(redirected.error, /not sent/)
 })

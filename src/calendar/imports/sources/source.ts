@@ -26,6 +26,13 @@ export interface ImportRequest {
   timezone: string
   /** CSV: the field of each column, `{ Titel: 'title' }`; null until it is set. */
   mapping: Record<string, string> | null
+  /** A user of the site and their application password, to read what is not public. */
+  login: SourceLogin | null
+}
+
+export interface SourceLogin {
+  user: string
+  password: string
 }
 
 /** What sources get from the runner. */

@@ -49,7 +49,11 @@ export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext)
   const details = kind === 'event' && sourceId !== undefined ? reading.details?.get(sourceId) : undefined
   const { words, notes: textNotes, images } = readTexts(thing, { language, details, reading })
   const { cost, notes: costNotes } = kind === 'event' ? readCost(thing) : { cost: undefined, notes: [] }
-  const given = { ...fieldReaders[kind](thing, reading), ...(cost === undefined ? {} : { cost }) }
+  const given = {
+    ...fieldReaders[kind](thing, reading),
+    ...(cost === undefined ? {} : { cost }),
+    ...(details?.password === undefined ? {} : { post_password: details.password })
+  }
   const { fields, notes } = keepValidFields(kind, given, reading)
   const image = findImage(thing.image, reading)
   return {
@@ -128,7 +132,11 @@ const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => J
       ...readTimes(event, reading),
       ...pickFields(event, ['status', 'date_utc'], toText),
       ...(eventStatus === undefined ? {} : { event_status: eventStatus }),
-      ...pickFields(event, ['show_map', 'show_map_link', 'sticky', 'featured', 'ticketed'], toBool),
+      ...pickFields(
+        event,
+        ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'],
+        toBool
+      ),
       website: readWebsite(event),
       venue: listEmbeddedIds(event, 'venue'),
       organizer: listEmbeddedIds(event, 'organizer'),

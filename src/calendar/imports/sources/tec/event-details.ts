@@ -1,12 +1,14 @@
 import { isObject } from '../../../contract/params.ts'
 import type { SourceContext } from '../source.ts'
-import { fetchSibling, fetchSiblingList, type Json, type RemoteSite } from './remote-site.ts'
+import { fetchJson, fetchSibling, fetchSiblingList, type Json, type RemoteSite } from './remote-site.ts'
 import { parseId, toText } from './values.ts'
 
 /** What WordPress' own API knows about an event beyond the API of The Events Calendar. */
 export interface EventDetails {
   /** Why it was cancelled or postponed: HTML. */
   statusReason?: string
+  /** The password that visitors need. */
+  password?: string
 }
 
 /** The metadata of the reason; the status itself is in the data for search engines as well. */
@@ -89,4 +91,52 @@ function listImageIds({ image, description }: Json): string[] {
   const own = isObject(image) && image.alt === undefined ? parseId(image.id) : undefined
   const inside = (toText(description) ?? '').matchAll(/\bwp-image-(\d{1,17})\b/g)
   return [...(own === undefined ? [] : [own]), ...[...inside].flatMap(([, id]) => parseId(id) ?? [])]
+}
+
+/** Replaces password-protected events, which have no content in lists, by the whole events. */
+export async function fetchProtectedEvents(
+  site: RemoteSite,
+  events: Json[],
+  tools: SourceContext
+): Promise<{ events: Json[]; passwords: Map<string, string> }> {
+  const passwords = new Map<string, string>()
+  if (site.authorization === undefined) return { events, passwords }
+  const unlocked: Json[] = []
+  for (const event of events) {
+    const id = event.all_day === null ? parseId(event.id) : undefined
+    const whole = id === undefined ? undefined : await fetchProtectedEvent(site, id, tools)
+    if (id !== undefined && whole !== undefined) passwords.set(id, whole.password)
+    unlocked.push(whole?.event ?? event)
+  }
+  return { events: unlocked, passwords }
+}
+
+async function fetchProtectedEvent(
+  site: RemoteSite,
+  id: string,
+  tools: SourceContext
+): Promise<{ event: Json; password: string } | undefined> {
+  const parameters = { context: 'edit', _fields: 'id,password' }
+  const found = await fetchSibling(site, 'wp/v2', `/tribe_events/${id}`, { parameters, tools })
+  const password = toText(found?.password)
+  if (password === undefined || password === '') return undefined
+  const answer = await fetchJson(site, `/events/${id}`, { password }, { tools })
+  return answer?.status === 200 ? { event: answer.body, password } : undefined
+}
+
+/** The maximum page size of this API. */
+const allPerPage = 500
+/** More pages than any real site has. */
+const allPagesMax = 400
+
+/** Ids of all events of the site. Only this API lists hidden events. */
+export async function listAllIds(site: RemoteSite, status: string, tools: SourceContext): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; page <= allPagesMax; page += 1) {
+    const parameters = { status, page, per_page: allPerPage, orderby: 'date', order: 'ASC', _fields: 'id' }
+    const found = await fetchSiblingList(site, 'tec/v1', '/events', { parameters, tools })
+    ids.push(...(found ?? []).flatMap(({ id }) => parseId(id) ?? []))
+    if (found === undefined || found.length < allPerPage) break
+  }
+  return ids
 }

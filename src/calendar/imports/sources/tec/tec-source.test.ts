@@ -4,19 +4,27 @@ import { test } from 'node:test'
 import { readSettings } from '#platform/config.ts'
 import { buildTecEvent, sendJson, startTecSite } from '#test/support/calendar/tec-site.ts'
 import { toSingleLineText } from '../../../content/html.ts'
-import type { Incoming } from '../source.ts'
+import type { Incoming, SourceLogin } from '../source.ts'
 import { openTec } from './tec-source.ts'
 
 const settings = readSettings({ ALLOW_PRIVATE_ADDRESSES: 'true' })
 
-async function open(url: string, given = settings) {
-  const wish = { url, file: null, fileName: null, language: 'en', timezone: 'Europe/Berlin', mapping: null } as const
+async function open(url: string, given = settings, login: SourceLogin | null = null) {
+  const wish = {
+    url,
+    file: null,
+    fileName: null,
+    language: 'en',
+    timezone: 'Europe/Berlin',
+    mapping: null,
+    login
+  } as const
   return await openTec(wish, { settings: given, now: new Date(), signal: new AbortController().signal })
 }
 
-async function readAll(url: string): Promise<Incoming[]> {
+async function readAll(url: string, login: SourceLogin | null = null): Promise<Incoming[]> {
   const all: Incoming[] = []
-  const source = await open(url)
+  const source = await open(url, settings, login)
   for await (const some of source.batches()) all.push(...some)
   return all
 }
