@@ -5,6 +5,7 @@ import { sql } from '#platform/database/sql.ts'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
 import { calendar } from '#test/support/services.ts'
+import { findImportedByOldAddress } from './old-addresses.ts'
 
 const here = await startImports()
 const { eventTitled, imported, rowsOf, state, undone } = here
@@ -181,4 +182,25 @@ test('a wrong application password, or one that would leave the site, fails the 
   }
   const redirected = await imported(other, { username: login.user, password: login.password })
   assert.match(redirected.error, /not sent/)
+})
+
+test('items are found by the id and by every slug that they had at their source, until their import is undone', async () => {
+  const site = await startTecSite([
+    buildTecEvent(91, { title: 'Moved in', slug: 'old-name', url: 'https://site.example/event/old-name/' }),
+    buildTecEvent(92, { title: 'Moved too', slug: '%e6%97%a5-2026' })
+  ])
+  const first = await imported(site)
+  site.lists.events = [buildTecEvent(91, { title: 'Moved in', slug: 'new-name' })]
+  await imported(site)
+  const { id } = await eventTitled('Moved in')
+  const find = async (old: { id: string } | { slug: string }) =>
+    await findImportedByOldAddress(here.store, { kind: 'event', ...old })
+  for (const old of [{ id: '91' }, { slug: 'old-name' }, { slug: 'new-name' }]) assert.equal(await find(old), id)
+  assert.equal(await find({ slug: '%E6%97%A5-2026' }), (await eventTitled('Moved too')).id)
+  assert.equal(await find({ slug: 'nothing' }), undefined)
+  const { uid } = await here.store.one<{ uid: string }>(sql`
+    select uid from calendar.imported_addresses where slug = 'old-name'`)
+  assert.equal(uid, '91-1827655200-1827658800@site.example')
+  await undone(first.id)
+  assert.equal(await find({ slug: '%e6%97%a5-2026' }), undefined)
 })

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Language, languages, type Text } from '#platform/language.ts'
+import { saveAddresses } from '../old-addresses.ts'
 import * as imports from '../queries.ts'
 import type { ImportRow, Outcome } from '../schema.ts'
 import { type Incoming, itemKinds } from '../sources/source.ts'
@@ -60,6 +61,7 @@ async function writeBatch(
     const { findings, known } = await processBatch(tx, run, incoming, { images, pace })
     if (findings.changes.length > 0) await journal.insertChanges(tx, run.id, findings.changes)
     if (known.length > 0) await journal.saveImportedItems(tx, run.origin, known)
+    await saveAddresses(tx, run.origin, incoming)
     await saveReport(tx, run, findings.rows)
     return findings
   })

@@ -87,6 +87,8 @@ export interface Incoming {
    * in a real run, and the description gets their new URLs; one that cannot be copied keeps its URL.
    */
   inlineImages?: IncomingImage[]
+  /** Where the source's site shows it, and its UID in the site's calendar feeds: old links and subscriptions need them. */
+  address?: { url?: string; uid?: string }
   /** Why it cannot be imported. If there are any, the report lists it as a problem, and nothing is written. */
   problems: Text[]
   /** Why it is left out on purpose, such as a private event: the report lists it as skipped; nothing is written. */

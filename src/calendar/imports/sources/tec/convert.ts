@@ -14,7 +14,16 @@ import type { Incoming, IncomingImage, IncomingText, ItemKind } from '../source.
 import { normalizeDescription, normalizeHost } from './description.ts'
 import { type EventDetails, findEventStatus } from './event-details.ts'
 import type { Json } from './remote-site.ts'
-import { escapeLoneBrackets, normalizeWebsite, parseId, readCost, readWebsite, toBool, toText } from './values.ts'
+import {
+  escapeLoneBrackets,
+  normalizeWebsite,
+  parseId,
+  readAddress,
+  readCost,
+  readWebsite,
+  toBool,
+  toText
+} from './values.ts'
 
 /** Converts items of another site to our fields. A value of an unexpected type counts as missing. */
 
@@ -61,6 +70,7 @@ export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext)
     sourceId: sourceId ?? `? ${createHash('sha256').update(JSON.stringify(thing)).digest('hex')}`,
     texts: { [language]: { title: title === undefined ? '' : escapeLoneBrackets(title), ...words } },
     fields,
+    address: readAddress(kind, thing),
     ...(image === undefined ? {} : { image }),
     ...(images.length === 0 ? {} : { inlineImages: images }),
     problems: [

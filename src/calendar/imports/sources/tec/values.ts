@@ -1,6 +1,7 @@
 import type { Text } from '#platform/language.ts'
 import { toSingleLineText } from '../../../content/html.ts'
 import { isObject } from '../../../contract/params.ts'
+import type { Incoming, ItemKind } from '../source.ts'
 import type { Json } from './remote-site.ts'
 
 /** Reads single values of another site. A value of an unexpected type counts as missing. */
@@ -81,3 +82,13 @@ const newMisreadCostNote = (shown: string): Text => ({
   en: `The site has misread its own price and shows “${shown}”. Correct it here.`,
   de: `Die Website hat den eigenen Preis falsch gelesen und zeigt „${shown}“. Bitte hier berichtigen.`
 })
+
+/** The plugin's UIDs consist of the id, start and end of an event in local time, as if it were UTC, and the host. */
+export function readAddress(kind: ItemKind, thing: Json): NonNullable<Incoming['address']> {
+  const url = toText(thing.url)
+  if (url === undefined || !URL.canParse(url)) return {}
+  const [start, end] = [thing.start_date, thing.end_date].map(date => Date.parse(`${toText(date)?.replace(' ', 'T')}Z`))
+  const seconds = [start, end].map(ms => (ms ?? Number.NaN) / 1000)
+  if (kind !== 'event' || seconds.some(Number.isNaN)) return { url }
+  return { url, uid: `${toText(thing.id)}-${seconds.join('-')}@${new URL(url).hostname}` }
+}
