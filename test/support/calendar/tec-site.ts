@@ -63,6 +63,7 @@ function answerApi(site: TecSite, url: URL, request: IncomingMessage): Answer {
     return answerCalendar(site, url, { list: list as keyof TecSite['lists'], isEditor })
   }
   if (api === 'wp/v2' && list === 'tribe_events' && id !== undefined) return answerPost(site, url, { id, isEditor })
+  if (api === 'wp/v2' && list === 'tribe_events') return answerPosts(site, url)
   if (api === 'wp/v2' && list === 'media') {
     const wanted = url.searchParams.get('include')?.split(',') ?? []
     return newAnswer(site.media.filter(one => wanted.includes(String(one.id))))
@@ -91,7 +92,9 @@ function answerCalendar(
     if (statuses !== undefined) return statuses.includes(String(thing?.status ?? 'publish'))
     return isEditor ? !isTrash(thing) : isPublic(thing)
   })
-  const items = list === 'events' ? shown.map(thing => withoutSecrets(site, thing)) : shown
+  // Only single events have the data for search engines.
+  const items =
+    list === 'events' ? shown.map(thing => thing && { ...withoutSecrets(site, thing), json_ld: undefined }) : shown
   return answerList(items, list, url)
 }
 
@@ -100,7 +103,7 @@ function withoutSecrets(site: TecSite, event: Thing): Thing {
   if (site.posts[String(event?.id)]?.password === undefined) return event
   const empty = { description: '', excerpt: '', cost: '', website: '', image: false, venue: [], organizer: [] }
   const unknown = { all_day: null, show_map: null, show_map_link: null, hide_from_listings: null, featured: null }
-  return { ...event, ...empty, ...unknown, sticky: null, json_ld: undefined }
+  return { ...event, ...empty, ...unknown, sticky: null }
 }
 
 function answerEvent(site: TecSite, url: URL, { id, isEditor }: { id: string; isEditor: boolean }): Answer {
@@ -127,6 +130,18 @@ function answerPost(site: TecSite, url: URL, { id, isEditor }: { id: string; isE
     meta: { _tribe_events_status: '', _tribe_events_status_reason: '', ...meta },
     ...(isEdit ? { password } : {})
   })
+}
+
+/** WordPress lists only events that are not over, because the plugin filters all its queries. */
+function answerPosts(site: TecSite, url: URL): Answer {
+  const size = Number(url.searchParams.get('per_page') ?? 10)
+  const page = Number(url.searchParams.get('page') ?? 1)
+  if (size > 100) return newError(400, 'rest_invalid_param')
+  const now = new Date().toISOString()
+  const all = site.lists.events.filter(event => isPublic(event) && String(event?.end_date) >= now)
+  if (page > 1 && page > Math.ceil(all.length / size)) return newError(400, 'rest_post_invalid_page_number')
+  const posts = all.slice((page - 1) * size, page * size)
+  return newAnswer(posts.map(event => answerPost(site, url, { id: String(event.id), isEditor: false }).body))
 }
 
 const acknowledgement =
@@ -226,7 +241,6 @@ export function buildTecEvent(id: number, fields: Thing = {}): Thing {
     venue: [],
     organizer: [],
     custom_fields: [],
-    json_ld: { '@type': 'Event', eventStatus: 'https://schema.org/EventScheduled' },
     ...fields
   }
 }

@@ -34,6 +34,8 @@ export interface ConvertContext {
   zone: string
   /** Details of the events of this page, by their id. */
   details?: Map<string, EventDetails>
+  /** Details of events that are not over, by their id; undefined if WordPress' own API is not available. */
+  upcoming?: Map<string, EventDetails> | undefined
   /** Alternative texts of the images of this page, by image id. */
   alts?: Map<string, string>
   /** The host of the site's API. */
@@ -95,7 +97,7 @@ function readTexts(
   const about = { page, hosts: new Set([...hosts].map(normalizeHost)), alts: reading.alts ?? new Map() }
   const body = rendered === undefined ? undefined : normalizeDescription(rendered, about)
   const reason = details?.statusReason
-  const status = findEventStatus(thing)
+  const status = findEventStatus(thing, details)
   const description =
     reason === undefined || status === undefined
       ? body?.html
@@ -137,7 +139,7 @@ export function listEmbedded(event: Json, member: string): Json[] {
 const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => Json> = {
   event: (event, reading) => {
     const parent = parseId(event.post_parent)
-    const eventStatus = findEventStatus(event)
+    const eventStatus = findEventStatus(event, reading.details?.get(parseId(event.id) ?? ''))
     return {
       ...readTimes(event, reading),
       ...pickFields(event, ['status', 'date_utc'], toText),

@@ -5,66 +5,84 @@ import { parseId, toText } from './values.ts'
 
 /** What WordPress' own API knows about an event beyond the API of The Events Calendar. */
 export interface EventDetails {
+  status?: string
   /** Why it was cancelled or postponed: HTML. */
   statusReason?: string
   /** The password that visitors need. */
   password?: string
 }
 
-/** The metadata of the reason; the status itself is in the data for search engines as well. */
+const statusKey = '_tribe_events_status'
 const reasonKey = '_tribe_events_status_reason'
 
 /** Concurrent requests for details: sites limit how many they answer at once. */
 const concurrencyMax = 4
 
-const statusesByType: Record<string, string> = {
-  EventCancelled: 'canceled',
-  EventPostponed: 'postponed',
-  EventRescheduled: 'postponed',
-  EventScheduled: 'scheduled'
-}
+const statusesByType: Record<string, string> = { EventCancelled: 'canceled', EventPostponed: 'postponed' }
 
-/** Kalends has a field for it; The Events Calendar only says it in the data for search engines. */
-export function findEventStatus(event: Json): string | undefined {
-  const own = toText(event.event_status)
+/** Kalends has a field for it. The Events Calendar says it in the metadata, or in the data for search engines. */
+export function findEventStatus(event: Json, details: EventDetails | undefined): string | undefined {
+  const own = toText(event.event_status) ?? details?.status
   if (own !== undefined) return own
   const type = isObject(event.json_ld) ? toText(event.json_ld.eventStatus) : undefined
-  return type === undefined ? undefined : statusesByType[type.slice(type.lastIndexOf('/') + 1)]
+  return type === undefined ? undefined : (statusesByType[type.slice(type.lastIndexOf('/') + 1)] ?? 'scheduled')
 }
 
-/** Fetches details of the events that have some. One request each, so not for all. */
+/** Fetches the details of all events that are not over: WordPress lists no others. Undefined if it lists none at all. */
+export async function fetchUpcomingDetails(
+  site: RemoteSite,
+  tools: SourceContext
+): Promise<Map<string, EventDetails> | undefined> {
+  const details = new Map<string, EventDetails>()
+  for (let page = 1; page <= allPagesMax; page += 1) {
+    // Any other order repeats and omits events.
+    const parameters = { per_page: listPerPage, page, orderby: 'id', order: 'asc', _fields: 'id,meta' }
+    const found = await fetchSiblingList(site, 'wp/v2', '/tribe_events', { parameters, tools })
+    if (found === undefined && page === 1) return undefined
+    for (const post of found ?? []) details.set(parseId(post.id) ?? '', readDetails(post))
+    if (found === undefined || found.length < listPerPage) break
+  }
+  return details
+}
+
+/** Details of these events: of past ones by one request each. Kalends has no more than is in its own API. */
 export async function fetchDetails(
   site: RemoteSite,
   events: Json[],
+  upcoming: Map<string, EventDetails> | undefined,
   tools: SourceContext
 ): Promise<Map<string, EventDetails>> {
-  const details = new Map<string, EventDetails>()
-  const wanted = events.filter(needsDetails).flatMap(({ id }) => parseId(id) ?? [])
+  if (upcoming === undefined) return new Map()
+  const details = new Map(upcoming)
+  const wanted = events
+    .filter(event => event.event_status === undefined)
+    .flatMap(({ id }) => parseId(id) ?? [])
+    .filter(id => !upcoming.has(id))
   for (let first = 0; first < wanted.length; first += concurrencyMax) {
     await Promise.all(
       wanted.slice(first, first + concurrencyMax).map(async id => {
         const parameters = { _fields: 'id,meta' }
         const found = await fetchSibling(site, 'wp/v2', `/tribe_events/${id}`, { parameters, tools })
-        details.set(id, readDetails(found ?? {}))
+        if (found !== undefined) details.set(id, readDetails(found))
       })
     )
   }
   return details
 }
 
-function needsDetails(event: Json): boolean {
-  const status = findEventStatus(event)
-  // Kalends has no other place for the reason than the description.
-  return event.event_status === undefined && (status === 'canceled' || status === 'postponed')
-}
-
 function readDetails({ meta }: Json): EventDetails {
-  const reason = isObject(meta) ? toText(meta[reasonKey])?.trim() : undefined
-  return reason === undefined || reason === '' ? {} : { statusReason: reason }
+  if (!isObject(meta)) return {}
+  const status = toText(meta[statusKey]) ?? ''
+  const isChanged = status === 'canceled' || status === 'postponed'
+  const reason = toText(meta[reasonKey])?.trim() ?? ''
+  return {
+    status: isChanged ? status : 'scheduled',
+    ...(isChanged && reason !== '' ? { statusReason: reason } : {})
+  }
 }
 
 /** The maximum page size of WordPress. */
-const mediaPerPage = 100
+const listPerPage = 100
 
 /** Fetches the alternative texts of the images of these items, which only WordPress' own API has: by image id. */
 export async function fetchAltTexts(
@@ -74,9 +92,9 @@ export async function fetchAltTexts(
 ): Promise<Map<string, string>> {
   const alts = new Map<string, string>()
   const ids = [...new Set(things.flatMap(listImageIds))]
-  for (let first = 0; first < ids.length; first += mediaPerPage) {
-    const include = ids.slice(first, first + mediaPerPage).join(',')
-    const parameters = { include, per_page: mediaPerPage, _fields: 'id,alt_text' }
+  for (let first = 0; first < ids.length; first += listPerPage) {
+    const include = ids.slice(first, first + listPerPage).join(',')
+    const parameters = { include, per_page: listPerPage, _fields: 'id,alt_text' }
     const found = await fetchSiblingList(site, 'wp/v2', '/media', { parameters, tools })
     for (const { id, alt_text } of found ?? []) {
       const text = toText(alt_text)?.trim() ?? ''

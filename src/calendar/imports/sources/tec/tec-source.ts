@@ -2,7 +2,14 @@ import type { Language } from '#platform/language.ts'
 import { isObject } from '../../../contract/params.ts'
 import type { ImportRequest, Incoming, ItemKind, OpenSource, SourceContext } from '../source.ts'
 import { type ConvertContext, findLanguage, listEmbedded, listTranslations, toIncoming } from './convert.ts'
-import { type EventDetails, fetchAltTexts, fetchDetails, fetchProtectedEvents, listAllIds } from './event-details.ts'
+import {
+  type EventDetails,
+  fetchAltTexts,
+  fetchDetails,
+  fetchProtectedEvents,
+  fetchUpcomingDetails,
+  listAllIds
+} from './event-details.ts'
 import { logIn, unpublishedStatuses } from './login.ts'
 import {
   allDates,
@@ -84,7 +91,8 @@ async function* readEverything(
       for await (const { items } of readPages(site, list, reading, tools)) yield items.filter(isNew)
     }
   }
-  for await (const { items, things } of readEvents(site, reading, tools)) {
+  const upcoming = await fetchUpcomingDetails(site, tools)
+  for await (const { items, things } of readEvents(site, { ...reading, upcoming }, tools)) {
     // Adds embedded items that the lists above did not have: older versions lack some of the lists.
     yield [...things.flatMap(event => convertEmbedded(event, reading)), ...items].filter(isNew)
   }
@@ -159,7 +167,8 @@ async function convertPage(
       ? await fetchProtectedEvents(site, listed, tools)
       : { events: listed, passwords: new Map<string, string>() }
   const alts = await fetchAltTexts(site, things, tools)
-  const details = kind === 'event' ? await fetchDetails(site, things, tools) : new Map<string, EventDetails>()
+  const details =
+    kind === 'event' ? await fetchDetails(site, things, reading.upcoming, tools) : new Map<string, EventDetails>()
   for (const [id, password] of passwords) details.set(id, { ...details.get(id), password })
   const known = { ...reading, alts, details }
   return { things, items: things.map(thing => convertWithTranslations(kind, thing, others, known)) }
