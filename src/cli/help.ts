@@ -24,6 +24,7 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
   kalends import ical FILE|URL
   kalends import csv FILE [--map COLUMN=FIELD]...
                                 [--dry-run] [--policy keep|overwrite|skip] [--language LANGUAGE] [--timezone ZONE]
+                                [--user NAME --password-file FILE]  (tec: application password)
   kalends import statement FILE [--map COLUMN=FIELD]...
                                 import a bank statement (camt.053, camt.054, MT940, CSV); books exact matches, suggests others
   kalends import list

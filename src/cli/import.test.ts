@@ -33,6 +33,23 @@ test('a site is imported without a service, in plain lines and with its problems
   assert.equal(await counted(), 0)
 })
 
+test('with an application password from a file drafts are imported, and it is not stored', async t => {
+  const guarded = await startTecSite([buildTecEvent(1), buildTecEvent(2, { status: 'draft' })])
+  guarded.login = { user: 'editor', password: 'abcd efgh' }
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-login-'))
+  t.after(async () => await rm(folder, { recursive: true }))
+  const file = join(folder, 'password')
+  await writeFile(file, 'abcd efgh\n')
+  const words = ['import', 'tec', guarded.url, '--user', 'editor']
+  assert.match((await runKalends(words, env)).stderr, /belong together/)
+  const done = await runKalends([...words, '--password-file', file], env)
+  assert.match(done.stdout, /^new {12}2$/m)
+  const [row] = await dataLocation.query(
+    'select login_user, login_password from calendar.imports order by id desc limit 1'
+  )
+  assert.deepEqual(row, { login_user: 'editor', login_password: null })
+})
+
 test('a table is imported beside a running service, with columns as they are named', {
   skip: skipUnlessFull
 }, async t => {

@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util'
 import { parseParams } from '#calendar/contract/param-definition.ts'
 import { languageParam as languageRule } from '#calendar/contract/params.ts'
 import { cancelImport, type SentFile, startImport, undoImport } from '#calendar/imports/import.ts'
+import { parseLogin } from '#calendar/imports/login.ts'
 import * as imports from '#calendar/imports/queries.ts'
 import { runOne } from '#calendar/imports/runner/run.ts'
 import { type Import, importParams, type NewImport } from '#calendar/imports/schema.ts'
+import type { SourceLogin } from '#calendar/imports/sources/source.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Store } from '#platform/database/database.ts'
 import { newProgress } from './support/progress.ts'
@@ -67,7 +69,9 @@ const options = {
   policy: { type: 'string' },
   language: { type: 'string' },
   timezone: { type: 'string' },
-  map: { type: 'string', multiple: true }
+  map: { type: 'string', multiple: true },
+  user: { type: 'string' },
+  'password-file': { type: 'string' }
 } as const
 
 async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promise<void> {
@@ -79,6 +83,7 @@ async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promi
   }
   const isAddress = source === 'tec' || (source === 'ical' && /^(?:https?|webcals?):/i.test(place))
   const file = isAddress ? undefined : await readImportFile(place)
+  const login = await readLogin(values.user, values['password-file'])
   await withStore(async (store, settings) => {
     const now = new Date()
     const about = { zone: settings.timezone, now }
@@ -91,6 +96,7 @@ async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promi
         ...(values.policy === undefined ? {} : { policy: values.policy }),
         ...(values.language === undefined ? {} : { language: values.language }),
         ...(values.timezone === undefined ? {} : { timezone: values.timezone }),
+        ...login,
         ...(values.map === undefined ? {} : { mapping: parseMapping(values.map) })
       },
       about
@@ -98,8 +104,16 @@ async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promi
     const language = given.language ?? settings.defaultLanguage
     const asking = { caller: commandLineCaller, settings, language, now }
     const id = await startImport(store, asking, given as NewImport, { file, runBy: 'asker' })
-    await runImport(store, settings, id)
+    await runImport(store, settings, id, parseLogin(source, given))
   })
+}
+
+/** The application password is the first line of a file, which may be /dev/stdin: arguments are visible to others. */
+async function readLogin(user: string | undefined, path: string | undefined): Promise<Record<string, string>> {
+  if (user === undefined && path === undefined) return {}
+  if (user === undefined || path === undefined) throw new UsageError('--user and --password-file belong together.')
+  const { bytes } = await readImportFile(path)
+  return { username: user, password: bytes.toString().split(/\r?\n/, 1)[0] ?? '' }
 }
 
 async function readImportFile(path: string): Promise<SentFile> {
@@ -127,7 +141,7 @@ function parseMapping(pairs: string[]): Record<string, string> {
 const pollMs = 300
 
 /** Runs the import in this process as soon as no other import runs, and prints progress and result. */
-async function runImport(store: Store, settings: Settings, id: number): Promise<void> {
+async function runImport(store: Store, settings: Settings, id: number, login?: SourceLogin): Promise<void> {
   const progress = newProgress(process.stdout)
   const stop = new AbortController()
   const cancel = () => {
@@ -141,7 +155,7 @@ async function runImport(store: Store, settings: Settings, id: number): Promise<
     imports.find(store, id).then(found => found && progress.show(found.done, found.total), ignoreMissedPoll)
   }, pollMs)
   try {
-    while (!(await runOne(store, settings, id, stop.signal))) {
+    while (!(await runOne(store, settings, id, { signal: stop.signal, login }))) {
       const { status } = await requireImport(store, id)
       if (status !== 'waiting' && status !== 'running' && status !== 'undoing') break
       progress.say('Waiting for another import to finish.')

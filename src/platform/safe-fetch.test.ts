@@ -84,6 +84,20 @@ test('an address is fetched, with its status, type, headers and bytes', async ()
   })
 })
 
+test('credentials are sent to the origin they are for, and not to another that it redirects to', async () => {
+  const heard: (string | undefined)[] = []
+  const other = await aServer((request, response) => {
+    heard.push(request.headers.authorization)
+    response.end('x')
+  })
+  const { url } = await aServer((request, response) => {
+    heard.push(request.headers.authorization)
+    redirectTo(request.url === '/' ? '/again' : other.url)(response)
+  })
+  await fetchBytes(url, { ...usual, headers: { authorization: 'Basic eDp5' } })
+  assert.deepEqual(heard, ['Basic eDp5', 'Basic eDp5', undefined])
+})
+
 test('redirects are followed as far as allowed', async () => {
   const { url } = await aServer((request, response) => {
     const left = Number(request.url?.slice(1))

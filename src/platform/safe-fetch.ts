@@ -11,6 +11,8 @@ export interface FetchOptions {
   timeoutMs: number
   redirectsMax: number
   accept: string
+  /** Headers such as credentials: not sent to another origin after a redirect. */
+  headers?: Record<string, string>
 }
 
 export interface FetchedResponse {
@@ -37,7 +39,6 @@ export interface PostOptions {
 
 export interface PostedResponse {
   status: number
-  /** The Retry-After header, if there is one. */
   retryAfter: string | undefined
   /** The part of the body that was read. */
   answer: Buffer
@@ -71,8 +72,10 @@ export async function fetchBytes(
   const timer = setTimeout(() => deadline.abort(), fetching.timeoutMs)
   try {
     let at = parseWebUrl(url)
+    const { origin } = at
     for (let redirects = 0; redirects <= fetching.redirectsMax; redirects += 1) {
-      const answer = await fetchOnce(at, fetching, world, deadline.signal)
+      const allowed = at.origin === origin ? fetching : { ...fetching, headers: {} }
+      const answer = await fetchOnce(at, allowed, world, deadline.signal)
       if (!('location' in answer)) return answer
       at = parseWebUrl(answer.location, at)
     }
@@ -136,7 +139,7 @@ async function fetchOnce(
   signal: AbortSignal
 ): Promise<FetchedResponse | { location: string }> {
   const request = newRequest(url, fetching.allowPrivate, world, {
-    headers: { 'user-agent': 'Kalends', accept: fetching.accept, 'accept-encoding': 'identity' },
+    headers: { ...fetching.headers, 'user-agent': 'Kalends', accept: fetching.accept, 'accept-encoding': 'identity' },
     signal
   })
   try {
@@ -166,7 +169,6 @@ function newRequest(
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // An IP address needs no lookup, so the lookup below does not check it.
   if (isIP(host) > 0 && !isAllowed(host)) throw new SafeFetchError('private-address')
-
   const { request: send } = url.protocol === 'https:' ? https : http
   return send(url, {
     ...options,

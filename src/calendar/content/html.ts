@@ -146,7 +146,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,9}));/gi, (entity, decimal, hex, name) => {
     if (name !== undefined) return htmlEntities.get(name) ?? entity
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)

@@ -21,6 +21,7 @@ export const importSchema = NamedObject('Import', {
     additionalProperties: { type: 'string' },
     description: 'CSV: the field of each column.'
   }),
+  username: Nullable(Type.String(), { description: 'User of the site (tec); the password is never returned.' }),
   columns: Nullable(Type.Array(Type.String()), { description: 'CSV: the columns of the file.' }),
   status: buildChoiceSchema(['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone']),
   progress: Type.Object({

@@ -7,6 +7,7 @@ import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { getAuthorId } from '../permissions/permissions.ts'
+import { encryptPassword, newMissingLoginProblem, parseLogin } from './login.ts'
 import * as imports from './queries.ts'
 import { fileBytesMax, type Import, type NewImport, type Policy } from './schema.ts'
 import type { SourceName } from './sources/source.ts'
@@ -44,6 +45,9 @@ export async function startImport(
 ): Promise<number> {
   const { source = 'tec', url = null } = values
   requireValidInput(source, url, file)
+  const login = parseLogin(source, values)
+  // A caller that runs the import itself keeps the password in memory.
+  const isStored = login !== undefined && runBy === 'worker'
   return await db.transaction(async tx => {
     const id = await imports.insert(
       tx,
@@ -56,6 +60,8 @@ export async function startImport(
         language,
         timezone: values.timezone ?? settings.timezone,
         mapping: values.mapping ?? null,
+        loginUser: login?.user ?? null,
+        encryptedPassword: isStored ? encryptPassword(settings, login.password) : null,
         authorId: getAuthorId(caller),
         caller
       },
@@ -71,15 +77,22 @@ export async function startImport(
 /** Queues a dry run's source again, as a real run or another dry run, optionally with another mapping or policy. */
 export async function runAgain(
   db: Database,
-  { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
+  { caller, now, settings }: Pick<ImportContext, 'caller' | 'now' | 'settings'>,
   id: number,
-  changes: { mapping?: Record<string, string> | null; policy?: Policy; dry_run?: boolean | null }
+  changes: {
+    mapping?: Record<string, string> | null
+    policy?: Policy
+    dry_run?: boolean | null
+    password?: string | null
+  }
 ): Promise<number> {
   const dryRun = changes.dry_run ?? false
   return await db.transaction(async tx => {
     const before = await lockImport(tx, id)
     if (!before.dryRun || before.status !== 'done') throw newImportNotFinishedProblem()
     if (before.fileName !== null && (await imports.findFile(tx, id)) === null) throw newImportFileGoneProblem()
+    const password = changes.password ?? ''
+    if (before.loginUser !== null && password === '') throw newMissingLoginProblem('password')
     const made = await imports.insertRun(
       tx,
       id,
@@ -87,6 +100,7 @@ export async function runAgain(
         mapping: changes.mapping === undefined ? before.mapping : changes.mapping,
         policy: changes.policy ?? before.policy,
         dryRun,
+        encryptedPassword: before.loginUser === null ? null : encryptPassword(settings, password),
         authorId: getAuthorId(caller),
         caller
       },

@@ -8,6 +8,7 @@ import type { Source } from './sources/source.ts'
 const columns = sql`
   import.id, import.source, import.url, import.policy, import.language, import.timezone, import.mapping,
   import.columns, import.origin, import.caller, import.status, import.done, import.total, import.error,
+  import.login_user as "loginUser",
   import.file_name as "fileName",
   import.dry_run as "dryRun",
   import.based_on as "basedOn",
@@ -65,17 +66,28 @@ export async function countRows(db: Database, importId: number, outcome: Outcome
 
 export type NewImportRow = Pick<
   Import,
-  'source' | 'url' | 'fileName' | 'dryRun' | 'policy' | 'language' | 'timezone' | 'mapping' | 'authorId' | 'caller'
->
+  | 'source'
+  | 'url'
+  | 'fileName'
+  | 'dryRun'
+  | 'policy'
+  | 'language'
+  | 'timezone'
+  | 'mapping'
+  | 'loginUser'
+  | 'authorId'
+  | 'caller'
+> & { encryptedPassword: Buffer | null }
 
 export async function insert(tx: Database, wanted: NewImportRow, file: Buffer | null, now: Date): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     insert into calendar.imports (
-      source, url, file_name, file, dry_run, policy, language, timezone, mapping, author_id, caller, status, created_at
+      source, url, file_name, file, dry_run, policy, language, timezone, mapping, login_user, login_password,
+      author_id, caller, status, created_at
     ) values (
       ${wanted.source}, ${wanted.url}, ${wanted.fileName}, ${file}, ${wanted.dryRun}, ${wanted.policy},
       ${wanted.language}, ${wanted.timezone}, ${wanted.mapping === null ? null : JSON.stringify(wanted.mapping)},
-      ${wanted.authorId}, ${JSON.stringify(wanted.caller)}, 'waiting', ${now}
+      ${wanted.loginUser}, ${wanted.encryptedPassword}, ${wanted.authorId}, ${JSON.stringify(wanted.caller)}, 'waiting', ${now}
     )
     returning id`)
   return id
@@ -85,17 +97,18 @@ export async function insert(tx: Database, wanted: NewImportRow, file: Buffer | 
 export async function insertRun(
   tx: Database,
   id: number,
-  run: Pick<Import, 'mapping' | 'policy' | 'dryRun' | 'authorId' | 'caller'>,
+  run: Pick<NewImportRow, 'mapping' | 'policy' | 'dryRun' | 'authorId' | 'caller' | 'encryptedPassword'>,
   now: Date
 ): Promise<number> {
   const row = await tx.one<{ id: number }>(sql`
     insert into calendar.imports (
-      source, url, file_name, file, dry_run, policy, language, timezone, mapping, based_on,
+      source, url, file_name, file, dry_run, policy, language, timezone, mapping, login_user, login_password, based_on,
       author_id, caller, status, created_at
     )
     select
       source, url, file_name, file, ${run.dryRun}, ${run.policy}, language, timezone,
-      ${run.mapping === null ? null : JSON.stringify(run.mapping)}::jsonb, id,
+      ${run.mapping === null ? null : JSON.stringify(run.mapping)}::jsonb, login_user,
+      ${run.encryptedPassword}::bytea, id,
       ${run.authorId}, ${JSON.stringify(run.caller)}::jsonb, 'waiting', ${now}
     from calendar.imports
     where id = ${id}
@@ -106,6 +119,12 @@ export async function insertRun(
 export async function findFile(db: Database, id: number): Promise<Buffer | null> {
   const { file } = await db.one<{ file: Buffer | null }>(sql`select file from calendar.imports where id = ${id}`)
   return file
+}
+
+export async function findEncryptedPassword(db: Database, id: number): Promise<Buffer | null> {
+  const { encrypted } = await db.one<{ encrypted: Buffer | null }>(sql`
+    select login_password as encrypted from calendar.imports where id = ${id}`)
+  return encrypted
 }
 
 export async function lock(tx: Database, id: number): Promise<Import | undefined> {
@@ -217,7 +236,8 @@ export async function setStatus(
   const error = ended.error === undefined ? null : JSON.stringify(ended.error)
   await tx.run(sql`
     update calendar.imports
-    set status = ${ended.status}, error = ${error}, finished_at = ${now}, leased_by = null, leased_until = null
+    set status = ${ended.status}, error = ${error}, finished_at = ${now}, leased_by = null, leased_until = null,
+      login_password = null
     where id = ${id}`)
 }
 

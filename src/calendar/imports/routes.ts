@@ -137,7 +137,10 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     response: importSchema,
     creates: true,
     handler: async (context, values, { id }) =>
-      await createImportOnce(context, async db => await runAgain(db, context, id, values))
+      await createImportOnce(
+        context,
+        async db => await runAgain(db, { ...context, settings: context.site.settings }, id, values)
+      )
   })
 
   defineRoute(scope, table, {

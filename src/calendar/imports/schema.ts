@@ -9,7 +9,7 @@ import {
   type ParamValues,
   withDescription
 } from '../contract/param-definition.ts'
-import { isObject, newBoolParam, newEnumParam } from '../contract/params.ts'
+import { isObject, newBoolParam, newEnumParam, newTextParam } from '../contract/params.ts'
 import { pagingParams } from '../contract/routing/paging.ts'
 import { type ItemKind, type SourceName, sourceNames } from './sources/source.ts'
 
@@ -41,6 +41,8 @@ export interface Import {
   language: Language
   timezone: string
   mapping: Record<string, string> | null
+  /** The user of the source's site whose application password the import uses. */
+  loginUser: string | null
   columns: string[] | null
   /** Set once the source has been opened. */
   origin: string | null
@@ -136,6 +138,12 @@ const policyParam = newEnumParam(
   policies
 )
 
+/** WordPress shows it in groups of four characters; spaces do not count. */
+const passwordParam = newTextParam(
+  'The application password of this user. Stored encrypted, and deleted when the import ends.',
+  200
+)
+
 export const importParams = {
   source: makeRequired(newEnumParam('Source of the import.', sourceNames)),
   url: urlParam,
@@ -143,7 +151,12 @@ export const importParams = {
   dry_run: withDescription(newBoolParam(''), 'Dry run: compare and report without writing.', { default: true }),
   policy: withDescription(policyParam, policyParam.description, { default: 'keep' }),
   timezone: newTimezoneParam('Time zone of times without one; default: the time zone of the site.'),
-  mapping: mappingParam
+  mapping: mappingParam,
+  username: newTextParam(
+    'tec: a user of the site who may edit events; also imports drafts, private, hidden and password-protected events.',
+    200
+  ),
+  password: passwordParam
 }
 export type NewImport = ParamValues<typeof importParams>
 
@@ -151,6 +164,7 @@ export type NewImport = ParamValues<typeof importParams>
 export const runParams = {
   mapping: mappingParam,
   policy: policyParam,
+  password: withDescription(passwordParam, 'Required again if the dry run had a user name.'),
   dry_run: withDescription(newBoolParam(''), 'Repeat the dry run instead of writing.', { default: false })
 }
 

@@ -14,6 +14,7 @@ export function toImportJson(found: Import, language: Language): ImportJson {
     language: found.language,
     timezone: found.timezone,
     mapping: found.mapping,
+    username: found.loginUser,
     columns: found.columns,
     status: found.status,
     progress: { done: found.done, total: found.total },

@@ -15,6 +15,12 @@ export async function find(db: Database, id: number): Promise<MediaRow | undefin
   return await db.maybeOne(sql`select ${columns} from calendar.media as media where media.id = ${id}`)
 }
 
+export async function listByIds(db: Database, ids: number[]): Promise<MediaRow[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from calendar.media as media where media.id = any(${ids}::bigint[]) order by media.id`)
+}
+
 /** Newest first: all images, or only the caller's own. */
 export async function list(
   db: Database,

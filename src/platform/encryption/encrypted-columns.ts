@@ -1,6 +1,7 @@
 import type { EncryptionKeys, EncryptionPurpose } from './encryption.ts'
 
-export type EncryptedColumnPurpose = Exclude<EncryptionPurpose, 'kept answers'>
+/** Kept answers and the passwords of imports are deleted so soon that key rotation leaves them alone. */
+export type EncryptedColumnPurpose = Exclude<EncryptionPurpose, 'kept answers' | 'import passwords'>
 
 /** A column with encrypted secrets. The list of them lets key rotation and key loss handle every column. */
 export interface EncryptedColumn {

@@ -5,7 +5,13 @@ import type { Settings } from '../config.ts'
 export type EncryptionKeys = Pick<Settings, 'encryptionKey' | 'encryptionKeysOld'>
 
 /** Each purpose has keys of its own, so that a value of one column cannot be passed off as a value of another. */
-export type EncryptionPurpose = 'accounts' | 'donor links' | 'webhook secrets' | 'kept answers' | 'second factors'
+export type EncryptionPurpose =
+  | 'accounts'
+  | 'donor links'
+  | 'webhook secrets'
+  | 'kept answers'
+  | 'second factors'
+  | 'import passwords'
 
 /** An encrypted value is one byte for the format, the key's id, a nonce, the ciphertext, and the authentication tag. */
 const format = 1

@@ -15,6 +15,7 @@ export async function readFile(
       language: 'en',
       timezone: 'Europe/Berlin',
       mapping: null,
+      login: null,
       ...wish
     },
     { settings: readSettings({}), now: new Date('2027-03-01T10:00:00Z'), signal: new AbortController().signal }

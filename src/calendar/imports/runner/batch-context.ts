@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Incoming, type ItemKind, itemKinds } from '../sources/source.ts'
-import { chooseAction, hashItem, hasImage, type ImageIds } from './conflict-policy.ts'
+import { chooseAction, hashItem, type ImageCopies } from './conflict-policy.ts'
 import type { ImportRun } from './import-run.ts'
 import { listReferences } from './references.ts'
 import type { ImportedItem, ItemState, SourceKey } from './undo-log.ts'
@@ -25,7 +25,7 @@ export async function loadContext(
   tx: Database,
   run: ImportRun,
   incoming: Incoming[],
-  images: ImageIds | undefined
+  images: ImageCopies | undefined
 ): Promise<BatchContext> {
   const named = [...incoming, ...incoming.flatMap(listReferences)].map(({ kind, sourceId }) => ({ kind, sourceId }))
   const [listed, seen] = await Promise.all([
@@ -44,9 +44,7 @@ export async function loadContext(
     for (const state of await journal.lockStates(tx, kind, ids)) states.set(buildStateKey(kind, state.id), state)
     const changing = items.filter(({ item, before }) => {
       const state = states.get(buildStateKey(kind, before.itemId))
-      return (
-        chooseAction(run.policy, item, hashItem(item, hasImage(item, images)), { known: before, state }) === 'change'
-      )
+      return chooseAction(run.policy, item, hashItem(item, images), { known: before, state }) === 'change'
     })
     const changed = changing.map(({ before }) => before.itemId)
     for (const { id, before } of await journal.listSnapshots(tx, kind, changed))

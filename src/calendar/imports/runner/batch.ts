@@ -5,10 +5,12 @@ import type { ImportRow, Outcome } from '../schema.ts'
 import { type Incoming, itemKinds } from '../sources/source.ts'
 import { type BatchContext, buildSourceKey, buildStateKey, hasParentEvent, loadContext } from './batch-context.ts'
 import { buildChanges, buildImportedItems, buildRows, countOutcomes, type ItemResult } from './batch-report.ts'
-import { chooseAction, hashItem, hasImage, type ImageIds } from './conflict-policy.ts'
+import { chooseAction, hashItem, type ImageCopies } from './conflict-policy.ts'
 import type { ImportRun } from './import-run.ts'
+import { listLostImages, replaceInlineImages } from './inline-images.ts'
 import { reasons } from './reasons.ts'
 import { resolveReferences } from './references.ts'
+import { saveSourceSlugs } from './source-slugs.ts'
 import type { ImportedItem } from './undo-log.ts'
 import * as journal from './undo-log.ts'
 import { createItem, type ResolvedItem, updateItem, type WrittenItem } from './write-item.ts'
@@ -36,7 +38,12 @@ interface BatchResult {
  * Writes a batch in one transaction, each item on its own: a rejected item leaves nothing but its report row. A dry run
  * takes the same path and rolls back, so it reports exactly what would happen.
  */
-export async function importBatch(db: Database, run: ImportRun, incoming: Incoming[], images: ImageIds): Promise<void> {
+export async function importBatch(
+  db: Database,
+  run: ImportRun,
+  incoming: Incoming[],
+  images: ImageCopies
+): Promise<void> {
   const findings = await runWithFallback(async pace =>
     run.dryRun ? await tryBatch(db, run, incoming, pace) : await writeBatch(db, run, incoming, { images, pace })
   )
@@ -48,12 +55,13 @@ async function writeBatch(
   db: Database,
   run: ImportRun,
   incoming: Incoming[],
-  { images, pace }: { images: ImageIds; pace: WriteMode }
+  { images, pace }: { images: ImageCopies; pace: WriteMode }
 ): Promise<BatchResult> {
   return await db.transaction(async tx => {
     const { findings, known } = await processBatch(tx, run, incoming, { images, pace })
     if (findings.changes.length > 0) await journal.insertChanges(tx, run.id, findings.changes)
     if (known.length > 0) await journal.saveImportedItems(tx, run.origin, known)
+    await saveSourceSlugs(tx, run.origin, incoming)
     await saveReport(tx, run, findings.rows)
     return findings
   })
@@ -84,7 +92,7 @@ async function processBatch(
   tx: Database,
   run: ImportRun,
   incoming: Incoming[],
-  { images, pace }: { images: ImageIds | undefined; pace: WriteMode }
+  { images, pace }: { images: ImageCopies | undefined; pace: WriteMode }
 ): Promise<{ findings: BatchResult; known: ImportedItem[] }> {
   if (!(await imports.renewLease(tx, run.id, run.owner))) throw new LeaseLost()
   const about = await loadContext(tx, run, incoming, images)
@@ -129,14 +137,13 @@ async function importItem(
     attempt
   }: {
     about: BatchContext
-    images: ImageIds | undefined
+    images: ImageCopies | undefined
     attempt: (write: () => Promise<WrittenItem>) => Promise<WrittenItem | Text>
   }
 ): Promise<ItemResult> {
   const known = about.known.get(buildSourceKey(item))
   const state = known === undefined ? undefined : about.states.get(buildStateKey(item.kind, known.itemId))
-  const isComplete = item.image === undefined || hasImage(item, images)
-  const hash = hashItem(item, hasImage(item, images))
+  const hash = hashItem(item, images)
   const decision = chooseAction(run.policy, item, hash, { known, state })
   const ended = (outcome: Outcome, why: Text[]): ItemResult => ({
     item,
@@ -153,12 +160,12 @@ async function importItem(
   )
   const ready: ResolvedItem = {
     kind: item.kind,
-    texts: orderTexts(item, run.defaultLanguage),
+    texts: orderTexts(replaceInlineImages(item, images), run.defaultLanguage),
     given: state?.isTrashed === true ? { status: 'publish', ...given } : given,
-    imageId: item.image === undefined ? undefined : images?.get(item.image.url),
+    imageId: item.image === undefined ? undefined : images?.get(item.image.url)?.id,
     uid: item.uid
   }
-  const lost = isComplete ? [] : [reasons.withoutImage]
+  const lost = listLostImages(item, images)
   const outcome = await attempt(async () => {
     if (decision === 'make') return await createItem(tx, run.newContext, ready)
     if (state === undefined) throw new Error('Only an existing item can be updated.')
@@ -178,7 +185,7 @@ async function importItem(
 }
 
 /** Puts the site's default language first. */
-function orderTexts({ texts }: Incoming, defaultLanguage: Language): ResolvedItem['texts'] {
+function orderTexts({ texts }: Pick<Incoming, 'texts'>, defaultLanguage: Language): ResolvedItem['texts'] {
   const inOrder = [defaultLanguage, ...languages.filter(language => language !== defaultLanguage)]
   return inOrder.flatMap((language): ResolvedItem['texts'] => {
     const words = texts[language]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Text } from '#platform/language.ts'
 import type { Outcome, Policy } from '../schema.ts'
-import type { Incoming } from '../sources/source.ts'
+import type { Incoming, IncomingImage } from '../sources/source.ts'
 import { reasons } from './reasons.ts'
 import type { ImportedItem, ItemState } from './undo-log.ts'
 
@@ -25,18 +25,24 @@ export function chooseAction(
   return isEdited && policy === 'keep' ? skipped(known.version === 0 ? reasons.wasHere : reasons.edited) : 'change'
 }
 
-/** Our image ids by URL; undefined if the download failed. */
-export type ImageIds = Map<string, number | undefined>
+/** Our copies of images by their URL at the source; undefined if the download failed. */
+export type ImageCopies = Map<string, { id: number; url: string } | undefined>
 
 /** URLs missing from the map were not needed (unchanged item) or are not fetched (dry run): they count as present. */
-export function hasImage({ image }: Incoming, images: ImageIds | undefined): boolean {
-  if (image === undefined) return false
-  return images === undefined || !images.has(image.url) || images.get(image.url) !== undefined
+export function hasCopy({ url }: IncomingImage, images: ImageCopies | undefined): boolean {
+  return images === undefined || !images.has(url) || images.get(url) !== undefined
 }
 
 /** Hash of the item's content, so that unchanged items are not written again. */
-export function hashItem({ kind, texts, fields, image }: Incoming, hasImage: boolean): Buffer {
-  const written = { kind, texts, fields, image: hasImage ? image : undefined }
+export function hashItem(item: Incoming, images?: ImageCopies): Buffer {
+  const { kind, texts, fields, image, inlineImages } = item
+  const written = {
+    kind,
+    texts,
+    fields,
+    image: image !== undefined && hasCopy(image, images) ? image : undefined,
+    inlineImages: inlineImages?.filter(one => hasCopy(one, images))
+  }
   return createHash('sha256').update(JSON.stringify(written, sortMembers)).digest()
 }
 

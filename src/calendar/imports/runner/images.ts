@@ -2,11 +2,13 @@ import type { Database } from '#platform/database/database.ts'
 import type { Picture } from '../../media/image.ts'
 import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage } from '../../media/media.ts'
 import * as media from '../../media/queries.ts'
+import { toImageJson } from '../../media/wire.ts'
 import type { ImportRow } from '../schema.ts'
 import { type Incoming, itemKinds } from '../sources/source.ts'
 import { saveReport } from './batch.ts'
-import { chooseAction, hashItem, type ImageIds } from './conflict-policy.ts'
+import { chooseAction, hashItem, type ImageCopies } from './conflict-policy.ts'
 import type { ImportRun } from './import-run.ts'
+import { listImages } from './inline-images.ts'
 import { reasons } from './reasons.ts'
 import * as journal from './undo-log.ts'
 
@@ -31,29 +33,45 @@ export async function fetchImages(
   run: ImportRun,
   incoming: Incoming[],
   memory: ImageFetchState
-): Promise<ImageIds> {
-  const images: ImageIds = new Map()
-  const wanted = new Map((await listItemsToWrite(db, run, incoming)).map(item => [item.image?.url ?? '', item]))
-  if (wanted.size === 0) return images
-  for (const { id, source } of await media.listBySource(db, [...wanted.keys()])) images.set(source, id)
+): Promise<ImageCopies> {
+  const ids = new Map<string, number | undefined>()
+  const items = await listItemsToWrite(db, run, incoming)
+  const wanted = new Map(items.flatMap(listImages).map(({ url, alt = '' }) => [url, alt]))
+  if (wanted.size === 0) return new Map()
+  for (const { id, source } of await media.listBySource(db, [...wanted.keys()])) ids.set(source, id)
 
-  const missing = [...wanted.keys()].filter(url => !images.has(url))
+  const missing = [...wanted.keys()].filter(url => !ids.has(url))
   for (let first = 0; first < missing.length; first += concurrencyMax) {
     const some = missing.slice(first, first + concurrencyMax)
     const fetched = await Promise.all(
       some.map(async url => ({ url, picture: await fetchKnownPicture(run, url, memory) }))
     )
     for (const { url, picture } of fetched) {
-      const alt = wanted.get(url)?.image?.alt ?? ''
-      images.set(url, await storeFetched(db, run, { url, alt, picture }, memory))
+      const alt = wanted.get(url) ?? ''
+      ids.set(url, await storeFetched(db, run, { url, alt, picture }, memory))
     }
   }
-  return images
+  return await findCopies(db, run, ids)
 }
 
-/** Items with an image that are new or changed. */
+async function findCopies(db: Database, run: ImportRun, ids: Map<string, number | undefined>): Promise<ImageCopies> {
+  const { site } = run.newContext(db, run.defaultLanguage)
+  const stored = await media.listByIds(
+    db,
+    [...ids.values()].flatMap(id => id ?? [])
+  )
+  const urls = new Map(stored.map(({ image }) => [image.id, toImageJson(image, site).url]))
+  return new Map(
+    [...ids].map(([source, id]) => {
+      const url = id === undefined ? undefined : urls.get(id)
+      return [source, id === undefined || url === undefined ? undefined : { id, url }]
+    })
+  )
+}
+
+/** Items with images that are new or changed. */
 async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming[]): Promise<Incoming[]> {
-  const items = incoming.filter(({ image, problems }) => image !== undefined && problems.length === 0)
+  const items = incoming.filter(item => listImages(item).length > 0 && item.problems.length === 0)
   if (run.dryRun || items.length === 0) return []
   const keys = items.map(({ kind, sourceId }) => ({ kind, sourceId }))
   const known = await journal.listImportedItems(db, run.origin, keys)
@@ -65,7 +83,7 @@ async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming
   return items.filter(item => {
     const before = known.find(one => one.kind === item.kind && one.sourceId === item.sourceId)
     const state = before === undefined ? undefined : states.get(`${item.kind} ${before.itemId}`)
-    return typeof chooseAction(run.policy, item, hashItem(item, true), { known: before, state }) === 'string'
+    return typeof chooseAction(run.policy, item, hashItem(item), { known: before, state }) === 'string'
   })
 }
 

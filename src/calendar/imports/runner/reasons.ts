@@ -35,6 +35,10 @@ export const reasons = {
     en: 'Imported without the image, which could not be fetched.',
     de: 'Ohne Bild importiert: Es konnte nicht abgerufen werden.'
   },
+  inlineImageLost: (url: string): Text => ({
+    en: `An image in the text could not be copied and is still on the old site: ${url.slice(0, 300)}`,
+    de: `Ein Bild im Text konnte nicht kopiert werden und liegt weiter auf der alten Website: ${url.slice(0, 300)}`
+  }),
   imageFailed: {
     en: 'The URL does not return an image of at most 10 MB.',
     de: 'Die URL liefert kein Bild von höchstens 10 MB.'

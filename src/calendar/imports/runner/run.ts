@@ -6,9 +6,10 @@ import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { buildSite } from '../../contract/routing/site.ts'
 import { toViewer } from '../../permissions/permissions.ts'
+import { decryptLogin } from '../login.ts'
 import * as imports from '../queries.ts'
 import type { Import } from '../schema.ts'
-import type { Incoming, OpenSource, Source, SourceName } from '../sources/source.ts'
+import type { Incoming, OpenSource, Source, SourceLogin, SourceName } from '../sources/source.ts'
 import { importBatch, LeaseLost } from './batch.ts'
 import { reportGoneEvents } from './gone.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
@@ -42,20 +43,31 @@ export async function runImports(db: Database, settings: Settings, signal: Abort
   }
 }
 
-/** Runs this import immediately; false while another import runs in any process. */
-export async function runOne(db: Database, settings: Settings, id: number, signal: AbortSignal): Promise<boolean> {
+/** Runs this import immediately, with a login from memory; false while another import runs in any process. */
+export async function runOne(
+  db: Database,
+  settings: Settings,
+  id: number,
+  { signal, login }: { signal: AbortSignal; login?: SourceLogin | undefined }
+): Promise<boolean> {
   const owner = randomUUID()
   const claimed = await imports.claim(db, owner, id)
   if (claimed === undefined) return false
-  await runClaimed(db, settings, claimed, { owner, signal })
+  await runClaimed(db, settings, claimed, { owner, signal, login })
   return true
+}
+
+interface RunOptions {
+  owner: string
+  signal: AbortSignal
+  login?: SourceLogin | undefined
 }
 
 async function runClaimed(
   db: Database,
   settings: Settings,
   { id, attempts }: imports.ClaimedImport,
-  { owner, signal }: { owner: string; signal: AbortSignal }
+  { owner, signal, login }: RunOptions
 ): Promise<void> {
   const found = await imports.find(db, id)
   if (found === undefined) return
@@ -74,7 +86,7 @@ async function runClaimed(
       await undoChanges(db, newContextFactory(found, settings), found, { owner, signal: stopped })
       if (!stopped.aborted) await finishImport(db, found, 'undone')
     } else {
-      await runFromSource(db, settings, found, { owner, signal: stopped })
+      await runFromSource(db, settings, found, { owner, signal: stopped, login })
       if (!stopped.aborted) await finishImport(db, found, 'done')
     }
   } catch (error) {
@@ -105,12 +117,13 @@ async function runFromSource(
   db: Database,
   settings: Settings,
   found: Import,
-  { owner, signal }: { owner: string; signal: AbortSignal }
+  { owner, signal, login: given }: RunOptions
 ): Promise<void> {
   const open = await sources[found.source]()
   const { url, fileName, language, timezone, mapping } = found
   const file = fileName === null ? null : await imports.findFile(db, found.id)
-  const wish = { url, file, fileName, language, timezone, mapping }
+  const login = given ?? (await findLogin(db, settings, found))
+  const wish = { url, file, fileName, language, timezone, mapping, login }
   const source = await open(wish, { settings, now: new Date(found.startedAt ?? found.createdAt), signal })
   await imports.setSource(db, found.id, source)
   const run: ImportRun = {
@@ -140,6 +153,10 @@ async function runFromSource(
     source.place.slice(0, sourceIdLengthMax).replaceAll('\0', '').toWellFormed(),
     new Date()
   )
+}
+
+async function findLogin(db: Database, settings: Settings, { id, loginUser }: Import): Promise<SourceLogin | null> {
+  return loginUser === null ? null : decryptLogin(settings, loginUser, await imports.findEncryptedPassword(db, id))
 }
 
 /** Reads the next batch while the current one is written. */
@@ -183,13 +200,14 @@ function newContextFactory({ caller, timezone }: Import, settings: Settings): Co
 /** Removes characters that PostgreSQL rejects, and hashes ids that are too long for an index. */
 function sanitizeItem(item: Incoming): Incoming {
   const clean = stripInvalidText(item) as Incoming
-  const { image, sourceId } = clean
+  const { image, inlineImages, sourceId } = clean
   const isFetchable = image === undefined || isWebAddress(image.url)
   const { image: _image, ...rest } = clean
   return {
     ...rest,
     sourceId: sourceId.length <= sourceIdLengthMax ? sourceId : createHash('sha256').update(sourceId).digest('hex'),
     ...(image === undefined || !isFetchable ? {} : { image: { ...image, url: new URL(image.url).href } }),
+    ...(inlineImages === undefined ? {} : { inlineImages: inlineImages.filter(({ url }) => isWebAddress(url)) }),
     ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
   }
 }

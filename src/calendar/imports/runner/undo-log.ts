@@ -214,30 +214,6 @@ export async function removeChanges(
       and first.hash is not null`)
 }
 
-/** Whether anything else uses the item after all newer changes have been undone. */
-export async function isUsed(tx: Database, kind: RowKind, id: number): Promise<boolean> {
-  const { used } = await tx.one<{ used: boolean }>(sql`select ${buildUsageCondition(kind, id)} as used`)
-  return used
-}
-
-function buildUsageCondition(kind: RowKind, id: number): Sql {
-  switch (kind) {
-    case 'event':
-      return sql`exists (select from calendar.events where parent_id = ${id})`
-    case 'venue':
-      return sql`exists (select from calendar.event_venues where venue_id = ${id})`
-    case 'organizer':
-      return sql`exists (select from calendar.event_organizers where organizer_id = ${id})`
-    case 'image':
-      return sql`exists (select from calendar.events where image_id = ${id})
-        or exists (select from calendar.venues where image_id = ${id})
-        or exists (select from calendar.organizers where image_id = ${id})`
-    default:
-      return sql`exists (select from calendar.event_terms where term_id = ${id})
-        or exists (select from calendar.terms where parent_id = ${id})`
-  }
-}
-
 /** The columns of every restored table, except generated ones. */
 export type TableColumns = Map<string, Sql>
 

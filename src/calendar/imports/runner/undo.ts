@@ -15,6 +15,7 @@ import type { ItemKind } from '../sources/source.ts'
 import { LeaseLost } from './batch.ts'
 import { reasons } from './reasons.ts'
 import * as journal from './undo-log.ts'
+import { isUsed } from './usage.ts'
 import type { ContextFactory } from './write-item.ts'
 
 /** Changes to undo per transaction. */
@@ -80,7 +81,7 @@ async function undoChange(
   }
   if (change.change === 'changed' && kind !== 'image')
     return await restorePrevious(tx, work, change, { importId, kind, columns })
-  if (await journal.isUsed(tx, kind, itemId)) return reasons.keptUsed
+  if (await isUsed(tx, kind, itemId)) return reasons.keptUsed
   await removeItem(tx, work, kind, itemId)
   return undefined
 }

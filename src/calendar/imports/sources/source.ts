@@ -26,6 +26,13 @@ export interface ImportRequest {
   timezone: string
   /** CSV: the field of each column, `{ Titel: 'title' }`; null until it is set. */
   mapping: Record<string, string> | null
+  /** A user of the site and their application password, to read what is not public. */
+  login: SourceLogin | null
+}
+
+export interface SourceLogin {
+  user: string
+  password: string
 }
 
 /** What sources get from the runner. */
@@ -70,7 +77,7 @@ export interface Incoming {
   kind: ItemKind
   /** Stable, at most 500 characters. Of several items with the same id in one import the first counts. */
   sourceId: string
-  /** The UID of an iCalendar event: a new event keeps it in our feeds. */
+  /** The UID of an event in the calendar feeds of the source: a new event keeps it in ours. */
   uid?: string
   /** At least one. */
   texts: Partial<Record<Language, IncomingText>>
@@ -83,13 +90,23 @@ export interface Incoming {
    */
   fields: Record<string, unknown>
   /** The http URL of its image. Downloaded only in a real run; a failed download does not stop the import. */
-  image?: { url: string; alt?: string }
+  image?: IncomingImage
+  /**
+   * Images of the source's site that its description shows or links to, with the URL that it has there. They are copied
+   * in a real run, and the description gets their new URLs; one that cannot be copied keeps its URL.
+   */
+  inlineImages?: IncomingImage[]
   /** Why it cannot be imported. If there are any, the report lists it as a problem, and nothing is written. */
   problems: Text[]
   /** Why it is left out on purpose, such as a private event: the report lists it as skipped; nothing is written. */
   skipped?: Text[]
   /** Further notes for the report: "without its end, so one hour". The item is imported. */
   notes?: Text[]
+}
+
+export interface IncomingImage {
+  url: string
+  alt?: string
 }
 
 /** The texts of one language, as the API accepts them. */

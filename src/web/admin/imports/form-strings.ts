@@ -27,6 +27,12 @@ const en = {
   steps: { label: 'Steps of an import', source: 'Source', check: 'Check', report: 'Report', run: 'Import' },
   address: 'URL of the site',
   addressHint: 'As you open it in a browser, such as https://example.org. The site must be reachable from this server.',
+  login: 'Drafts, private, hidden and protected events',
+  loginHint:
+    'These come with an application password. In WordPress: Users → Profile → Application Passwords. It is stored encrypted and deleted when the import ends. Revoke it in WordPress afterwards.',
+  username: 'User name in WordPress',
+  password: 'Application password',
+  passwordAgain: 'Enter it again: it was deleted after the dry run.',
   calendarAddress: 'URL of the calendar',
   calendarAddressHint: 'Begins with https:// or webcal://. Leave it empty if you have a file.',
   file: 'File',
@@ -78,6 +84,12 @@ const de: typeof en = {
   address: 'URL der Website',
   addressHint:
     'So, wie Sie sie im Browser öffnen, etwa https://example.org. Die Website muss von diesem Server aus erreichbar sein.',
+  login: 'Entwürfe, private, ausgeblendete und geschützte Veranstaltungen',
+  loginHint:
+    'Mit einem Anwendungspasswort werden auch diese importiert. In WordPress: Benutzer → Profil → Anwendungspasswörter. Es wird verschlüsselt gespeichert und nach dem Import gelöscht. Widerrufen Sie es danach in WordPress.',
+  username: 'Benutzername in WordPress',
+  password: 'Anwendungspasswort',
+  passwordAgain: 'Bitte noch einmal eingeben: Es wurde nach dem Prüflauf gelöscht.',
   calendarAddress: 'URL des Kalenders',
   calendarAddressHint: 'Beginnt mit https:// oder webcal://. Leer lassen, wenn Sie eine Datei haben.',
   file: 'Datei',

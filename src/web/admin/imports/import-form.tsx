@@ -52,7 +52,11 @@ async function postImport(
     language: languages.find(one => one === form.language) ?? site.defaultLanguage,
     timezone: getFormField({ form }, 'timezone') || site.timezone
   }
-  if (file === undefined) return await api.post<Import>(importsPath, { ...fields, dry_run: true, url })
+  const login =
+    source === 'tec'
+      ? { username: getFormField({ form }, 'username'), password: getFormField({ form }, 'password') }
+      : {}
+  if (file === undefined) return await api.post<Import>(importsPath, { ...fields, ...login, dry_run: true, url })
   const parts = new FormData()
   for (const [name, value] of Object.entries(fields)) parts.append(name, value)
   parts.append('file', new Blob([new Uint8Array(file.bytes)]), file.filename)
@@ -74,7 +78,13 @@ function buildPage(
 ): AdminPage {
   const { language, site } = context
   const strings = importStrings[language]
-  const errors = toLabelledErrors(fields, { url: strings.address, file: strings.file, timezone: strings.timezone })
+  const errors = toLabelledErrors(fields, {
+    url: strings.address,
+    file: strings.file,
+    timezone: strings.timezone,
+    username: strings.username,
+    password: strings.password
+  })
   const isSent = context.request.method === 'POST'
   const isRefused = general !== undefined || Object.keys(errors).length > 0
   return {
@@ -168,6 +178,7 @@ function SourceFields({
           {...(source === 'tec' ? { required: true } : {})}
         />
       )}
+      {source === 'tec' ? <LoginFields context={context} errors={errors} /> : null}
       {source === 'tec' ? null : (
         <Field
           name="file"
@@ -185,5 +196,36 @@ function SourceFields({
         </p>
       ) : null}
     </>
+  )
+}
+
+/** The application password is never sent back to the browser. */
+function LoginFields({ context, errors }: { context: AdminContext; errors: Record<string, string> }) {
+  const strings = importStrings[context.language]
+  const username = getFormField(context, 'username')
+  const isOpen = username !== '' || errors.username !== undefined || errors.password !== undefined
+  return (
+    <details {...(isOpen ? { open: true } : {})}>
+      <summary>{strings.login}</summary>
+      <p class="hint">{strings.loginHint}</p>
+      <div class="import-more">
+        <Field
+          name="username"
+          label={strings.username}
+          value={username}
+          error={errors.username}
+          autocomplete="off"
+          maxLength={200}
+        />
+        <Field
+          name="password"
+          type="password"
+          label={strings.password}
+          error={errors.password}
+          autocomplete="off"
+          maxLength={200}
+        />
+      </div>
+    </details>
   )
 }

@@ -1,3 +1,4 @@
+import { Field } from '../../components/field.tsx'
 import { formatCount, formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
@@ -227,6 +228,17 @@ function RunForm({ context, one }: { context: AdminContext; one: Import }) {
         </summary>
         <PolicyChoice context={context} chosen={one.policy} />
       </details>
+      {one.username === null ? null : (
+        <Field
+          name="password"
+          type="password"
+          label={`${strings.password} (${one.username})`}
+          hint={strings.passwordAgain}
+          autocomplete="off"
+          maxLength={200}
+          required
+        />
+      )}
       <button type="submit">{strings.run}</button>
     </Form>
   )

@@ -14,6 +14,8 @@ export interface Import {
   timezone: string
   /** CSV only: maps columns to fields. */
   mapping: Record<string, string> | null
+  /** Sites only: the user whose application password the import uses. */
+  username: string | null
   columns: string[] | null
   status: ImportStatus
   progress: { done: number; total: number | null }

@@ -123,7 +123,8 @@ async function repeatImport(context: AdminContext, dryRun: boolean): Promise<Red
   const { body } = await context.api.post<Import>(getImportApiPath(context, '/run'), {
     dry_run: dryRun,
     ...(policy === undefined ? {} : { policy }),
-    ...(mapping === undefined ? {} : { mapping })
+    ...(mapping === undefined ? {} : { mapping }),
+    ...(before.username === null ? {} : { password: getFormField(context, 'password') })
   })
   return redirect(`${menu}/${body.id}`, 303)
 }

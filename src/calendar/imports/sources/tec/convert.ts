@@ -10,8 +10,20 @@ import { categoryFields, tagFields } from '../../../terms/schema.ts'
 import { toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { venueFields } from '../../../venues/schema.ts'
-import type { Incoming, IncomingText, ItemKind } from '../source.ts'
+import type { Incoming, IncomingImage, IncomingText, ItemKind } from '../source.ts'
+import { normalizeDescription, normalizeHost } from './description.ts'
+import { type EventDetails, findEventStatus } from './event-details.ts'
 import type { Json } from './remote-site.ts'
+import {
+  buildUid,
+  escapeLoneBrackets,
+  normalizeWebsite,
+  parseId,
+  readCost,
+  readWebsite,
+  toBool,
+  toText
+} from './values.ts'
 
 /** Converts items of another site to our fields. A value of an unexpected type counts as missing. */
 
@@ -20,6 +32,14 @@ export interface ConvertContext {
   language: Language
   now: Date
   zone: string
+  /** Details of the events of this page, by their id. */
+  details?: Map<string, EventDetails>
+  /** Details of events that are not over, by their id; undefined if WordPress' own API is not available. */
+  upcoming?: Map<string, EventDetails> | undefined
+  /** Alternative texts of the images of this page, by image id. */
+  alts?: Map<string, string>
+  /** The host of the site's API. */
+  host: string
 }
 
 const paramDefsByKind: Record<ItemKind, ParamDefs> = {
@@ -35,31 +55,68 @@ const requiredFields = new Set(['title', 'start_date', 'end_date'])
 
 export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext): Incoming {
   const sourceId = parseId(thing.id)
+  const language = findLanguage(thing) ?? reading.language
   const title = toText(thing[kind === 'event' ? 'title' : kind === 'venue' || kind === 'organizer' ? kind : 'name'])
-  const description = toText(thing.description)
-  const excerpt = toText(thing.excerpt)
-  const slug = toText(thing.slug)
-  const words: IncomingText = {
-    title: title ?? '',
-    ...(description === undefined ? {} : { description }),
-    ...(excerpt === undefined ? {} : { excerpt }),
-    ...(slug === undefined ? {} : { slug })
+  const details = kind === 'event' && sourceId !== undefined ? reading.details?.get(sourceId) : undefined
+  const { words, notes: textNotes, images } = readTexts(thing, { language, details, reading })
+  const { cost, notes: costNotes } = kind === 'event' ? readCost(thing) : { cost: undefined, notes: [] }
+  const given = {
+    ...fieldReaders[kind](thing, reading),
+    ...(cost === undefined ? {} : { cost }),
+    ...(details?.password === undefined ? {} : { post_password: details.password })
   }
-  const { fields, notes } = keepValidFields(kind, fieldReaders[kind](thing, reading), reading)
-  const image = findImage(thing.image)
+  const { fields, notes } = keepValidFields(kind, given, reading)
+  const image = findImage(thing.image, reading)
+  const uid = kind === 'event' ? buildUid(thing) : undefined
   return {
     kind,
     sourceId: sourceId ?? `? ${createHash('sha256').update(JSON.stringify(thing)).digest('hex')}`,
-    texts: { [findLanguage(thing) ?? reading.language]: words },
+    texts: { [language]: { title: title === undefined ? '' : escapeLoneBrackets(title), ...words } },
     fields,
+    ...(uid === undefined ? {} : { uid }),
     ...(image === undefined ? {} : { image }),
+    ...(images.length === 0 ? {} : { inlineImages: images }),
     problems: [
       ...(sourceId === undefined ? [messages.withoutId] : []),
       ...(title === undefined || toSingleLineText(title) === '' ? [messages.withoutTitle] : [])
     ],
     ...(kind === 'event' && thing.all_day === null ? { skipped: [messages.isProtected] } : {}),
-    notes
+    notes: [...textNotes, ...costNotes, ...notes]
   }
+}
+
+/** The texts of an item besides its title. */
+function readTexts(
+  thing: Json,
+  { language, details, reading }: { language: Language; details: EventDetails | undefined; reading: ConvertContext }
+): { words: Omit<IncomingText, 'title'>; notes: Text[]; images: IncomingImage[] } {
+  const rendered = toText(thing.description)
+  const excerpt = toText(thing.excerpt)
+  const slug = toText(thing.slug)
+  const page = toText(thing.url)
+  const hosts = new Set([reading.host, ...(page !== undefined && URL.canParse(page) ? [new URL(page).host] : [])])
+  const about = { page, hosts: new Set([...hosts].map(normalizeHost)), alts: reading.alts ?? new Map() }
+  const body = rendered === undefined ? undefined : normalizeDescription(rendered, about)
+  const reason = details?.statusReason
+  const status = findEventStatus(thing, details)
+  const description =
+    reason === undefined || status === undefined
+      ? body?.html
+      : `<p><strong>${statusWords[language][status] ?? status}:</strong> ${reason}</p>\n${body?.html ?? ''}`
+  return {
+    words: {
+      ...(description === undefined ? {} : { description }),
+      ...(excerpt === undefined ? {} : { excerpt }),
+      ...(slug === undefined ? {} : { slug })
+    },
+    notes: [...(reason === undefined ? [] : [messages.withReason]), ...(body?.notes ?? [])],
+    images: body?.images ?? []
+  }
+}
+
+const statusWords: Record<Language, Record<string, string>> = {
+  en: { canceled: 'Cancelled', postponed: 'Postponed' },
+  de: { canceled: 'Abgesagt', postponed: 'Verschoben' }
 }
 
 /** The language that an item declares, if any. */
@@ -82,17 +139,18 @@ export function listEmbedded(event: Json, member: string): Json[] {
 
 const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => Json> = {
   event: (event, reading) => {
-    const website = toText(event.website)
     const parent = parseId(event.post_parent)
+    const eventStatus = findEventStatus(event, reading.details?.get(parseId(event.id) ?? ''))
     return {
       ...readTimes(event, reading),
-      ...pickFields(event, ['status', 'date_utc', 'event_status'], toText),
-      ...pickFields(event, ['cost'], value =>
-        toText(value) === undefined ? undefined : toSingleLineText(toText(value) ?? '')
+      ...pickFields(event, ['status', 'date_utc'], toText),
+      ...(eventStatus === undefined ? {} : { event_status: eventStatus }),
+      ...pickFields(
+        event,
+        ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'],
+        toBool
       ),
-      ...pickFields(event, ['show_map', 'show_map_link', 'sticky', 'featured', 'ticketed'], toBool),
-      // Without a website, the API shows the event's own page there.
-      website: website === undefined || website === toText(event.url) ? null : website,
+      website: readWebsite(event),
       venue: listEmbeddedIds(event, 'venue'),
       organizer: listEmbeddedIds(event, 'organizer'),
       categories: listEmbeddedIds(event, 'categories'),
@@ -138,7 +196,7 @@ function keepValidFields(kind: ItemKind, given: Json, { zone, now }: ConvertCont
   const notes: Text[] = []
   for (const [name, value] of Object.entries(given)) {
     const parameter = referenceFields.has(name) || requiredFields.has(name) ? undefined : paramDefsByKind[kind][name]
-    const mended = name === 'website' && typeof value === 'string' ? addScheme(value) : value
+    const mended = name === 'website' && typeof value === 'string' ? normalizeWebsite(value) : value
     const outcome = mended === undefined || mended === null ? undefined : parameter?.parse(mended, { zone, now })
     if (outcome instanceof ParamError) notes.push(messages.leftOut(name, outcome))
     else if (mended !== undefined) fields[name] = mended
@@ -147,10 +205,6 @@ function keepValidFields(kind: ItemKind, given: Json, { zone, now }: ConvertCont
 }
 
 const referenceFields = new Set(['venue', 'organizer', 'categories', 'tags', 'parent', 'post_parent'])
-
-/** People write `www.example.org` without a scheme. */
-const addScheme = (website: string) =>
-  /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(website.slice(0, 300)) ? `https://${website}` : website
 
 function pickFields(thing: Json, names: string[], read: (value: unknown) => unknown): Json {
   return Object.fromEntries(
@@ -165,25 +219,10 @@ function listEmbeddedIds(event: Json, member: string): string[] {
   return listEmbedded(event, member).flatMap(({ id }) => parseId(id) ?? [])
 }
 
-export function parseId(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
-  return /^[1-9]\d{0,17}$/.test(text) ? text : undefined
-}
-
-function toText(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  return typeof value === 'string' ? value : undefined
-}
-
-function toBool(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value
-  return value === 1 || value === '1' ? true : value === 0 || value === '0' ? false : undefined
-}
-
-function findImage(value: unknown): Incoming['image'] {
+function findImage(value: unknown, { alts }: ConvertContext): Incoming['image'] {
   const url = toText(isObject(value) ? value.url : value)
   if (url === undefined || !/^https?:\/\//i.test(url)) return undefined
-  const alt = isObject(value) ? toText(value.alt) : undefined
+  const alt = isObject(value) ? toText(value.alt) || alts?.get(parseId(value.id) ?? '') : undefined
   return alt === undefined || alt === '' ? { url } : { url, alt }
 }
 
@@ -193,6 +232,10 @@ const messages = {
   isProtected: {
     en: 'Password-protected; the site does not return its content.',
     de: 'Durch ein Passwort geschützt; die Website gibt den Inhalt nicht aus.'
+  },
+  withReason: {
+    en: 'The reason of the cancellation or postponement is the first paragraph of the description.',
+    de: 'Der Grund der Absage oder Verschiebung ist der erste Absatz der Beschreibung.'
   },
   leftOut: (name: string, { message }: ParamError): Text => ({
     en: `Without ${name}, which ${message.en}.`,

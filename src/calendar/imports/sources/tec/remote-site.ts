@@ -18,7 +18,12 @@ export interface RemoteSite {
   root: URL
   /** Identifies the site in later imports: the same for http and https, with or without www. */
   origin: string
+  /** The credentials of an import with a login, sent with every request. */
+  authorization?: string
 }
+
+/** The APIs of WordPress beside The Events Calendar's own. */
+export type SiblingApi = 'wp/v2' | 'tec/v1'
 
 export type Json = Record<string, unknown>
 
@@ -106,25 +111,92 @@ export interface ApiResponse {
   body: Json
 }
 
+type Parameters = Record<string, string | number>
+
 /** Fetches JSON with a few retries; undefined if there is no readable response. */
 export async function fetchJson(
-  { root }: RemoteSite,
+  { root, authorization }: RemoteSite,
   path: string,
-  parameters: Record<string, string | number>,
+  parameters: Parameters,
   { tools, pauses = retryDelaysMs }: { tools: SourceContext; pauses?: number[] }
 ): Promise<ApiResponse | undefined> {
+  const headers = toHeaders(authorization)
+  const fetched = await fetchParsed(buildUrl(root, path, parameters), isObject, { tools, pauses, headers })
+  return fetched && { status: fetched.status, body: isObject(fetched.body) ? fetched.body : {} }
+}
+
+/** Fetches an object of another API of the site; undefined if there is none. */
+export async function fetchSibling(
+  site: RemoteSite,
+  api: SiblingApi,
+  path: string,
+  { parameters, tools }: { parameters: Parameters; tools: SourceContext }
+): Promise<Json | undefined> {
+  const root = findSiblingRoot(site.root, api)
+  if (root === undefined) return undefined
+  const fetched = await fetchParsed(buildUrl(root, path, parameters), isObject, {
+    tools,
+    pauses: retryDelaysMs,
+    headers: toHeaders(site.authorization)
+  })
+  return fetched?.status === 200 && isObject(fetched.body) ? fetched.body : undefined
+}
+
+/** Fetches a list of another API of the site; undefined if there is none. */
+export async function fetchSiblingList(
+  site: RemoteSite,
+  api: SiblingApi,
+  path: string,
+  { parameters, tools }: { parameters: Parameters; tools: SourceContext }
+): Promise<Json[] | undefined> {
+  const root = findSiblingRoot(site.root, api)
+  if (root === undefined) return undefined
+  const fetched = await fetchParsed(buildUrl(root, path, parameters), Array.isArray, {
+    tools,
+    pauses: retryDelaysMs,
+    headers: { ...toHeaders(site.authorization), ...(api === 'tec/v1' ? experimentalHeader : {}) }
+  })
+  return fetched?.status === 200 && Array.isArray(fetched.body) ? fetched.body.filter(isObject) : undefined
+}
+
+const toHeaders = (authorization: string | undefined): Record<string, string> =>
+  authorization === undefined ? {} : { authorization }
+
+/** The plugin refuses requests to this API without exactly this text. */
+const experimentalHeader = {
+  'x-tec-eea':
+    'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. I also understand that I am using this endpoint at my own risk, while support is not provided for it.'
+}
+
+/** Another Kalends has these APIs only below `/wp-json`, and everything in them in its own API. */
+function findSiblingRoot(root: URL, api: SiblingApi): URL | undefined {
+  const url = new URL(root)
+  const route = url.searchParams.get('rest_route')
+  if (!(route ?? url.pathname).endsWith(defaultNamespace)) return undefined
+  if (route === null) url.pathname = `${url.pathname.slice(0, -defaultNamespace.length)}/${api}`
+  else url.searchParams.set('rest_route', `/${api}`)
+  return url
+}
+
+function buildUrl(root: URL, path: string, parameters: Parameters): URL {
   const url = new URL(root)
   const route = url.searchParams.get('rest_route')
   if (route === null) url.pathname += path
   else url.searchParams.set('rest_route', route + path)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+  return url
+}
 
+async function fetchParsed(
+  url: URL,
+  isExpected: (body: unknown) => boolean,
+  { tools, pauses, headers }: { tools: SourceContext; pauses: number[]; headers: Record<string, string> }
+): Promise<{ status: number; body: unknown } | undefined> {
   for (const pause of [...pauses, undefined]) {
-    const fetched = await fetchFrom(url, 'application/json', tools)
+    const fetched = await fetchFrom(url, 'application/json', tools, headers)
     if (fetched !== undefined && fetched.status < 500 && fetched.status !== 429) {
       const body = parseJson(fetched.bytes)
-      if (isObject(body)) return { status: fetched.status, body }
-      if (fetched.status >= 400) return { status: fetched.status, body: {} }
+      if (isExpected(body) || fetched.status >= 400) return { status: fetched.status, body }
     }
     if (pause === undefined) return undefined
     await sleep(pause, undefined, { signal: tools.signal })
@@ -135,12 +207,13 @@ export async function fetchJson(
 async function fetchFrom(
   url: URL,
   accept: string,
-  { settings, signal }: SourceContext
+  { settings, signal }: SourceContext,
+  headers: Record<string, string> = {}
 ): Promise<FetchedResponse | undefined> {
   signal.throwIfAborted()
   try {
     const allowPrivate = settings.allowPrivateAddresses
-    return await fetchBytes(url.href, { allowPrivate, bytesMax, timeoutMs: fetchMs, redirectsMax: 5, accept })
+    return await fetchBytes(url.href, { allowPrivate, bytesMax, timeoutMs: fetchMs, redirectsMax: 5, accept, headers })
   } catch (error) {
     if (error instanceof SafeFetchError) return undefined
     throw error

@@ -1,7 +1,16 @@
 import type { Language } from '#platform/language.ts'
 import { isObject } from '../../../contract/params.ts'
 import type { ImportRequest, Incoming, ItemKind, OpenSource, SourceContext } from '../source.ts'
-import { type ConvertContext, findLanguage, listEmbedded, listTranslations, parseId, toIncoming } from './convert.ts'
+import { type ConvertContext, findLanguage, listEmbedded, listTranslations, toIncoming } from './convert.ts'
+import {
+  type EventDetails,
+  fetchAltTexts,
+  fetchDetails,
+  fetchProtectedEvents,
+  fetchUpcomingDetails,
+  listAllIds
+} from './event-details.ts'
+import { logIn, unpublishedStatuses } from './login.ts'
 import {
   allDates,
   fetchJson,
@@ -11,6 +20,7 @@ import {
   perPage,
   type RemoteSite
 } from './remote-site.ts'
+import { parseId } from './values.ts'
 
 /** More than any real site has: bounds an endless list. */
 const pagesMax = 4000
@@ -31,13 +41,20 @@ const referenceCollections: Collection[] = [
   { kind: 'category', path: '/categories', member: 'categories', parameters: { hide_empty: 0 } },
   { kind: 'tag', path: '/tags', member: 'tags', parameters: { hide_empty: 0 } }
 ]
-const eventCollection: Collection = { kind: 'event', path: '/events', member: 'events', parameters: allDates }
+
+/** All events that the site lists for these credentials. */
+function getEventCollection({ authorization }: RemoteSite): Collection {
+  const parameters = authorization === undefined ? allDates : { ...allDates, status: unpublishedStatuses }
+  return { kind: 'event', path: '/events', member: 'events', parameters }
+}
 
 /** Another site with The Events Calendar, or another Kalends instance, by its public URL. */
 export const openTec: OpenSource = async (wish, tools) => {
-  const site = await findSite(wish.url ?? '', tools)
+  const { url, login } = wish
+  const found = await findSite(url ?? '', tools)
+  const site = login === null ? found : await logIn(found, login, url ?? '', tools)
   const totals = await Promise.all(
-    [...referenceCollections, eventCollection].map(async list => await fetchTotal(site, list, tools))
+    [...referenceCollections, getEventCollection(site)].map(async list => await fetchTotal(site, list, tools))
   )
   return {
     origin: site.origin,
@@ -57,7 +74,7 @@ async function* readEverything(
   wish: ImportRequest,
   tools: SourceContext
 ): AsyncGenerator<Incoming[]> {
-  const reading: ConvertContext = { language: wish.language, zone: wish.timezone, now: tools.now }
+  const reading: ConvertContext = { language: wish.language, zone: wish.timezone, now: tools.now, host: site.root.host }
   const seen = new Set<string>()
   const isNew = (item: Incoming) => {
     const key = `${item.kind} ${item.sourceId}`
@@ -74,9 +91,30 @@ async function* readEverything(
       for await (const { items } of readPages(site, list, reading, tools)) yield items.filter(isNew)
     }
   }
-  for await (const { items, things } of readPages(site, eventCollection, reading, tools)) {
+  const upcoming = await fetchUpcomingDetails(site, tools)
+  for await (const { items, things } of readEvents(site, { ...reading, upcoming }, tools)) {
     // Adds embedded items that the lists above did not have: older versions lack some of the lists.
     yield [...things.flatMap(event => convertEmbedded(event, reading)), ...items].filter(isNew)
+  }
+}
+
+/** Events of the list, and with credentials those that are hidden from it. */
+async function* readEvents(site: RemoteSite, reading: ConvertContext, tools: SourceContext): AsyncGenerator<ReadPage> {
+  const listed = new Set<string>()
+  for await (const page of readPages(site, getEventCollection(site), reading, tools)) {
+    for (const { sourceId } of page.items) listed.add(sourceId)
+    yield page
+  }
+  if (site.authorization === undefined) return
+  const hidden = (await listAllIds(site, unpublishedStatuses, tools)).filter(id => !listed.has(id))
+  for (let first = 0; first < hidden.length; first += perPage) {
+    const things: Json[] = []
+    for (const id of hidden.slice(first, first + perPage)) {
+      const answer = await fetchJson(site, `/events/${id}`, {}, { tools })
+      // An event without dates, or one that only its author may read.
+      if (answer?.status === 200 && answer.body.start_date !== null) things.push(answer.body)
+    }
+    yield await convertPage(site, 'event', things, { reading, others: [], tools })
   }
 }
 
@@ -111,10 +149,29 @@ async function* readPages(
     for (const thing of fresh) seen.add(String(thing.id))
     useless = fresh.length === 0 ? useless + 1 : 0
     const others = await fetchTranslations(site, { list, parameters }, fresh, tools)
-    yield { things: fresh, items: fresh.map(thing => convertWithTranslations(list.kind, thing, others, reading)) }
+    yield await convertPage(site, list.kind, fresh, { reading, others, tools })
     const isLast = typeof answer.body.next_rest_url !== 'string' && !(page < Number(answer.body.total_pages))
     if (found.length === 0 || isLast) return
   }
+}
+
+/** Converts the items of a page, with what other APIs of the site know about them. */
+async function convertPage(
+  site: RemoteSite,
+  kind: ItemKind,
+  listed: Json[],
+  { reading, others, tools }: { reading: ConvertContext; others: TranslatedPage[]; tools: SourceContext }
+): Promise<ReadPage> {
+  const { events: things, passwords } =
+    kind === 'event'
+      ? await fetchProtectedEvents(site, listed, tools)
+      : { events: listed, passwords: new Map<string, string>() }
+  const alts = await fetchAltTexts(site, things, tools)
+  const details =
+    kind === 'event' ? await fetchDetails(site, things, reading.upcoming, tools) : new Map<string, EventDetails>()
+  for (const [id, password] of passwords) details.set(id, { ...details.get(id), password })
+  const known = { ...reading, alts, details }
+  return { things, items: things.map(thing => convertWithTranslations(kind, thing, others, known)) }
 }
 
 type TranslatedPage = { language: Language; things: Map<string, Json> }
@@ -148,7 +205,9 @@ function convertWithTranslations(
   for (const { language, things } of others) {
     const other = things.get(String(thing.id))
     if (other === undefined || !wanted.includes(language) || findLanguage(other) !== language) continue
-    Object.assign(item.texts, toIncoming(kind, other, reading).texts)
+    const { texts, inlineImages = [] } = toIncoming(kind, other, reading)
+    Object.assign(item.texts, texts)
+    if (inlineImages.length > 0) item.inlineImages = [...(item.inlineImages ?? []), ...inlineImages]
   }
   return item
 }

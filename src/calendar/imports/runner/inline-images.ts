@@ -1,0 +1,34 @@
+import type { Text } from '#platform/language.ts'
+import type { Incoming, IncomingImage } from '../sources/source.ts'
+import { hasCopy, type ImageCopies } from './conflict-policy.ts'
+import { reasons } from './reasons.ts'
+
+/** All images of an item that are copied with it. */
+export function listImages({ image, inlineImages = [] }: Incoming): IncomingImage[] {
+  return [...(image === undefined ? [] : [image]), ...inlineImages]
+}
+
+/** Puts the URLs of our copies into the descriptions. */
+export function replaceInlineImages(item: Incoming, images: ImageCopies | undefined): Pick<Incoming, 'texts'> {
+  const copies = (item.inlineImages ?? []).flatMap(({ url }) => {
+    const copy = images?.get(url)
+    return copy === undefined ? [] : [{ from: toAttribute(url), to: toAttribute(copy.url) }]
+  })
+  if (copies.length === 0) return item
+  const texts = Object.entries(item.texts).map(([language, words]) => {
+    const description = copies.reduce((text, { from, to }) => text?.replaceAll(from, () => to), words.description)
+    return [language, description === undefined ? words : { ...words, description }]
+  })
+  return { texts: Object.fromEntries(texts) }
+}
+
+/** The URL as sources write it into a description. */
+const toAttribute = (url: string) => `"${url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+
+export function listLostImages(item: Incoming, images: ImageCopies | undefined): Text[] {
+  const isLost = (image: IncomingImage) => !hasCopy(image, images)
+  return [
+    ...(item.image !== undefined && isLost(item.image) ? [reasons.withoutImage] : []),
+    ...(item.inlineImages ?? []).filter(isLost).map(({ url }) => reasons.inlineImageLost(url))
+  ]
+}
