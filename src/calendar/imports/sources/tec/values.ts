@@ -1,7 +1,6 @@
 import type { Text } from '#platform/language.ts'
 import { toSingleLineText } from '../../../content/html.ts'
 import { isObject } from '../../../contract/params.ts'
-import type { Incoming, ItemKind } from '../source.ts'
 import type { Json } from './remote-site.ts'
 
 /** Reads single values of another site. A value of an unexpected type counts as missing. */
