@@ -222,17 +222,7 @@ export function formatCatalogue(entries) {
     return `  { code: ${quote(code)}, services: [${services.map(quote).join(', ')}], statuses: [${statuses.join(', ')}], texts: [${messages.join(', ')}] }`
   })
   return `// Made by scripts/problems.mjs of the problems that the source declares: npm run api
-import type { Text } from '#platform/language.ts'
-
-/** A problem code: the parts of the program that answer with it, its statuses, and its messages. */
-export interface ProblemEntry {
-  code: string
-  services: readonly string[]
-  /** Empty where the status depends on the request. */
-  statuses: readonly number[]
-  /** An ellipsis stands for what depends on the request. */
-  texts: readonly Text[]
-}
+import type { ProblemEntry } from './problem-entry.ts'
 
 export const catalogue: readonly ProblemEntry[] = [
 ${lines.join(',\n')}

@@ -67,7 +67,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
   switch (getRule(name, schema)) {
     case 'text':
     case 'filled':
-      return name === 'password' ? undefined : newName()
+      // Credentials need what they open.
+      return ['username', 'password'].includes(name) ? undefined : newName()
     case 'html':
       return '<p>Some <b>words</b></p>'
     case 'slug':

@@ -5,7 +5,8 @@ import { ApiError } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { CodeMarkup } from '../reference/reference-parts.tsx'
-import { catalogue, type ProblemEntry } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import type { ProblemEntry } from './problem-entry.ts'
 import { computedTexts, problemStrings } from './strings.ts'
 
 /** The pages that the `type` of a problem points to: one for each code, and an index of all. */
