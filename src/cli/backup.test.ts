@@ -262,7 +262,10 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   const [before] = await ask(other, count)
   const wrong = await runKalends(['restore', encrypted, '--replace', '--yes'], other)
   assert.equal(wrong.code, 1)
-  assert.match(wrong.stderr, /encrypted with a key that this instance does not have .*--lost-key.*Nothing was changed\.\n$/s)
+  assert.match(
+    wrong.stderr,
+    /encrypted with a key that this instance does not have .*--lost-key.*Nothing was changed\.\n$/s
+  )
   assert.deepEqual(await ask(other, count), [before])
   const lost = await runKalends(['restore', encrypted, '--replace', '--yes', '--lost-key'], other)
   assert.equal(lost.code, 0, lost.stderr)
