@@ -349,7 +349,10 @@ for (const [place, group] of groupsOf(
   const [first] = group
   if (first === undefined) continue
   const schema: Schema = first.body ?? {}
-  const fields = Object.entries(schema.properties ?? {})
+  // User name and password of an import belong together: imports/moving-in.test.ts tests them.
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !('source' in (schema.properties ?? {}) && ['username', 'password'].includes(name))
+  )
   const baseOf = () => buildCalendarBody(schema, 'required')
   const creates = listParameters(first, 'path').length === 0
   const named = fields.flatMap(([name, property]) => (getRule(name, property) === 'filled' ? [name] : []))

@@ -9,7 +9,7 @@ export interface Param<Value> {
   required: boolean
   /** Default shown in the index; a function if it depends on the time. */
   default?: unknown | ((about: ParseContext) => unknown)
-  /** In a new item null counts as not given, because the contract has null as the default. */
+  /** Null counts as not given, because the contract has null as the default. */
   ignoresNull?: boolean
   parse(given: unknown, about: ParseContext): Value | ParamError
 }
@@ -66,7 +66,7 @@ export function makeRequired<Value>(parameter: Param<Value>): Param<Value> {
   return { ...parameter, required: true }
 }
 
-/** Copies the parameter; in a new item null means that it was not given. */
+/** Copies the parameter; null means that it was not given. */
 export function withNullIgnored<Value>(parameter: Param<Value>): Param<Value> {
   const { type, enum: words, ...rest } = parameter.schema
   const schema = { type: [type, 'null'].flat(), ...(Array.isArray(words) ? { enum: [...words, null] } : {}), ...rest }
@@ -78,10 +78,10 @@ export function withDescription<Value>(parameter: Param<Value>, description: str
   return { ...parameter, description, ...more }
 }
 
-/** Copies the parameters for an update: all are optional, and null is a value like any other. */
+/** Copies the parameters and makes all of them optional. */
 export function makeOptional<Declarations extends ParamDefs>(declared: Declarations): Declarations {
   return Object.fromEntries(
-    Object.entries(declared).map(([name, parameter]) => [name, { ...parameter, required: false, ignoresNull: false }])
+    Object.entries(declared).map(([name, parameter]) => [name, { ...parameter, required: false }])
   ) as Declarations
 }
 

@@ -152,7 +152,7 @@ test('nothing and an empty text clear a field; the name and the author cannot be
   assert.deepEqual([cleared.body.show_map, cleared.body.show_map_link], [true, true])
   assert.equal(cleared.body.slug, slug)
 
-  for (const body of [{ venue: '' }, { venue: null }, { venue: '<b></b>' }, { author: '' }, { author: null }]) {
+  for (const body of [{ venue: '' }, { venue: null }, { venue: '<b></b>' }, { author: '' }]) {
     const refused = await admin.patch(`${venues}/${id}`, body)
     assert.equal(refused.status, 400)
     assert.deepEqual(Object.keys(refused.body.data.params), Object.keys(body))

@@ -4,7 +4,7 @@ import type { Schema } from './route-crawler.ts'
 // biome-ignore format: a list
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
-  | 'id-or-none' | 'number' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
+  | 'id-or-none' | 'positive-or-none' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
   | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
@@ -40,8 +40,9 @@ export function getRule(name: string, schema: Schema): Rule {
     'boolean,null': 'truth',
     boolean: 'truth-filter',
     'boolean,string,null': 'truthy',
-    'integer,null': 'id-or-none',
+    'integer,null': schema.minimum === 1 ? 'positive-or-none' : 'id-or-none',
     'number,null': 'number',
+    number: 'number-filter',
     'integer,string,object,array,null': 'links',
     'string,integer,null': schema.description?.includes('image') ? 'image' : 'moment-or-none',
     'string,number,array,null': 'cost',
@@ -83,6 +84,7 @@ export function buildValidValue(name: string, schema: Schema): unknown {
     case 'truthy':
       return true
     case 'number':
+    case 'number-filter':
       return 12.5
     case 'terms':
       return ['Some words']

@@ -178,13 +178,17 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
       return when(!isObject(value))
     case 'page':
       return when(!isObject(value) && isWhole(value))
+    case 'positive-or-none':
+      if (value === null) return 'taken'
+      return isScalar(value) && isWhole(value) ? 'either' : 'refused'
     case 'positive':
       return isScalar(value) && isWhole(value) ? 'either' : 'refused'
     case 'id-or-none':
       return isNone(value) ? 'taken' : isScalar(value) && isWhole(value) ? 'either' : 'refused'
-    case 'number': {
+    case 'number':
+    case 'number-filter': {
       // One coordinate cannot be cleared without the other.
-      if (isNothing(value)) return 'either'
+      if (isNothing(value)) return rule === 'number' ? 'either' : 'refused'
       const number = isScalar(value) && /^-?[\d.e-]+$/.test(text) ? Number(value) : Number.NaN
       return number >= minimum && number <= maximum ? 'either' : 'refused'
     }
@@ -199,8 +203,9 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
         ? 'either'
         : 'refused'
     case 'statuses':
-    case 'word':
       return 'refused'
+    case 'word':
+      return when(value === null && schema.enum?.includes(null) === true)
     case 'links':
       if (isNone(value)) return 'taken'
       return listIn(value).every(one => one === '' || one === null || (isScalar(one) && isWhole(one)))
