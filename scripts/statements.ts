@@ -16,7 +16,8 @@ export async function listPreparable(server: string, texts: string[]): Promise<s
   const prepared: string[] = []
   for (const text of texts) {
     try {
-      await client.query(`prepare one as ${text}`)
+      // The extended protocol refuses several statements in one text, of which the others would be run.
+      await client.query({ text: `prepare one as ${text}`, queryMode: 'extended' })
       await client.query('deallocate one')
       prepared.push(text)
     } catch (error) {

@@ -235,7 +235,7 @@ test('every route of the namespace is one of these', async () => {
   const bySlug = ['events', 'venues', 'organizers']
   const exported = [...bySlug, 'categories', 'tags']
   const known = [
-    ...['', '/doc', '/days', '/events.ics', '/events/(?P<id>\\d+).ics'],
+    ...['', '/doc', '/days', '/redirects', '/events.ics', '/events/(?P<id>\\d+).ics'],
     ...collections.flatMap(collection => [`/${collection}`, `/${collection}/(?P<id>\\d+)`]),
     ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`),
     ...exported.flatMap(collection => [`/${collection}.csv`, `/${collection}.jsonl`]),

@@ -12,7 +12,7 @@ export function parseDateOrRange(text: string, order: DayOrder): ParsedDate | un
 /** Tries each place where the text could be divided: a hyphen also separates the parts of a date. */
 function parseDateRange(text: string, order: DayOrder): ParsedDate | undefined {
   if (text.length > lengthMax) return undefined
-  for (const mark of text.matchAll(/\s*[-–—]\s*|\s+(?:bis|to|until)\s+/gi)) {
+  for (const mark of text.matchAll(/[-–—]|\s(?:bis|to|until)\s/gi)) {
     const first = text.slice(0, mark.index).trim()
     const last = text.slice(mark.index + mark[0].length).trim()
     const range = first === '' || last === '' ? undefined : joinRange(first, last, order)

@@ -70,7 +70,7 @@ export function readCost(event: Json): { cost: string | string[] | undefined; no
   const { values } = isObject(event.cost_details) ? event.cost_details : {}
   const listed = Array.isArray(values) ? values.flatMap(value => toText(value) ?? []) : []
   if (listed.some(value => /^[.,]\d/.test(value))) return { cost: shown, notes: [newMisreadCostNote(shown)] }
-  const [lowest = '', highest = lowest] = shown.split(/\s+[–-]\s+/)
+  const [lowest = '', highest = lowest] = shown.split(/\s[–-]\s/)
   const [first = '', last = ''] = [listed[0], listed.at(-1)]
   const isConsistent = listed.length > 1 && listed.every(value => price.test(value))
   if (!isConsistent || !lowest.includes(first) || !highest.includes(last)) return { cost: shown, notes: [] }
