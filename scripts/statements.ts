@@ -17,7 +17,7 @@ export async function listPreparable(server: string, texts: string[]): Promise<s
   for (const text of texts) {
     try {
       // The extended protocol refuses several statements in one text, of which the others would be run.
-      await client.query({ text: `prepare one as ${text}`, queryMode: 'extended' })
+      await client.query({ text: `prepare one as ${text}`, ...{ queryMode: 'extended' } })
       await client.query('deallocate one')
       prepared.push(text)
     } catch (error) {
