@@ -1,7 +1,5 @@
-import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { batchUntilImmediate } from './batch-until-immediate.ts'
 import { CommitInDoubt, isStandbyError, toUnavailable } from './errors.ts'
 import type { Sql } from './sql.ts'
 import { sendStatement, watchReplication } from './statement.ts'
@@ -13,19 +11,13 @@ export interface PipelinedClient {
   close(): Promise<void>
 }
 
-interface OpenClient {
-  client: pg.Client
-  socket: Socket
-}
-
 /** A pipelined client that connects when it is first needed, and again after its connection broke. */
 export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {}): PipelinedClient {
-  let current: Promise<OpenClient> | undefined
+  let current: Promise<pg.Client> | undefined
   let pending = 0
 
-  async function open(): Promise<OpenClient> {
-    const socket = new Socket()
-    const client = new pg.Client({ ...config, stream: () => socket })
+  async function open(): Promise<pg.Client> {
+    const client = new pg.Client(config)
     const forget = () => {
       if (current === opening) current = undefined
       onBreak()
@@ -43,7 +35,7 @@ export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = 
       forget()
       throw toUnavailable(error)
     }
-    return { client, socket }
+    return client
   }
 
   return {
@@ -56,16 +48,12 @@ export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = 
       const used = current
       pending += 1
       try {
-        const { client, socket } = await used
-        // All statements of a turn of the event loop are written to the socket at once.
-        socket.cork()
-        batchUntilImmediate(() => socket.uncork())
-        return await sendStatement(client, statement)
+        return await sendStatement(await used, statement)
       } catch (error) {
         // This node was the primary when the client connected; the next statement may reach the current one.
         if ((isStandbyError(error) || error instanceof CommitInDoubt) && current === used) {
           current = undefined
-          used.then(({ client }) => client.end(), ignoreUnopened)
+          used.then(client => client.end(), ignoreUnopened)
         }
         throw error
       } finally {
@@ -76,7 +64,7 @@ export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = 
     close: async () => {
       const closing = current
       current = undefined
-      if (closing !== undefined) await closing.then(({ client }) => client.end(), ignoreUnopened)
+      if (closing !== undefined) await closing.then(client => client.end(), ignoreUnopened)
     }
   }
 }
