@@ -58,16 +58,51 @@ const usualPumps = [
   'a,'
 ]
 
-/** Every pattern against long texts of one sign each, which end in something that fits nothing. */
-export function checkPatternsUnderLoad(all: Pattern[], length = attackLength, limitMs = longestMs): Finding {
+/** Four times the text takes four times as long if time is linear, and sixteen times if it is quadratic. */
+const linearGrowthAtMost = 7
+/** Shorter times are not precise enough to be compared. */
+const comparableMs = 4
+
+/** Every pattern against long texts of one character each, which end in something that fits nothing. */
+export function checkPatternGrowth(all: Pattern[]): Finding {
+  const length = 10_000
+  const faults: string[] = []
+  for (const { source, flags, where } of all) {
+    for (const pump of listPumps(source)) {
+      const ms = timeOf(source, flags, pumpText(pump, length))
+      if (ms < comparableMs) continue
+      const growth = timeOf(source, flags, pumpText(pump, 4 * length)) / ms
+      if (growth <= linearGrowthAtMost) continue
+      faults.push(`${where} /${source}/${flags} takes ${growth.toFixed(1)} times as long for ${JSON.stringify(pump)}`)
+      break
+    }
+  }
+  const measured = `${all.length} patterns, ${length} and ${4 * length} characters`
+  return toFinding(
+    'growth of patterns',
+    measured,
+    `at most ${linearGrowthAtMost} times as long for 4 times the text`,
+    faults
+  )
+}
+
+function listPumps(source: string): Set<string> {
+  return new Set([...usualPumps, ...source.replace(/\\[a-zA-Z]|[\\^$()|?*+{}]/g, '')])
+}
+
+function pumpText(pump: string, length: number): string {
+  return `${pump.repeat(length / pump.length)}\u0001`
+}
+
+/** Every pattern against long texts of one character each, which end in something that fits nothing. */
+function checkPatternsUnderLoad(all: Pattern[], length = attackLength, limitMs = longestMs): Finding {
   let slowest = { ms: 0, what: '' }
   let tried = 0
   const faults: string[] = []
   for (const { source, flags, where } of all) {
-    const pumps = new Set([...usualPumps, ...source.replace(/\\[a-zA-Z]|[\\^$()|?*+{}]/g, '')])
-    for (const pump of pumps) {
+    for (const pump of listPumps(source)) {
       tried += 1
-      const ms = timeOf(source, flags, `${pump.repeat(length / pump.length)}\u0001`)
+      const ms = timeOf(source, flags, pumpText(pump, length))
       if (ms > slowest.ms) slowest = { ms, what: `/${source}/ on ${JSON.stringify(pump)}` }
       if (ms > limitMs) {
         faults.push(`${where} /${source}/${flags} takes ${Math.round(ms)} ms for ${length} of ${JSON.stringify(pump)}`)

@@ -109,7 +109,7 @@ async function readDateStyles(archive: Archive): Promise<boolean[]> {
     open: (name, attributes) => {
       const id = attributes.get('numFmtId') ?? ''
       // Quoted texts, escaped characters and colours such as [Red] can contain the letters of a date.
-      const code = (attributes.get('formatCode') ?? '').replaceAll(/"[^"]*"|\\.|\[(?![hms]+\])[^\]]*\]/gi, '')
+      const code = (attributes.get('formatCode') ?? '').replaceAll(/"[^"]*"|\\.|\[(?![hms]+\])[^[\]]*\]/gi, '')
       if (name === 'numFmt') own.set(id, /[ymdhs]/i.test(code))
       if (name === 'cellXfs') isCellStyle = true
       if (name === 'xf' && isCellStyle) styles.push(own.get(id) ?? isBuiltInDate(Number(id)))
