@@ -1,5 +1,6 @@
 import type { Settings } from '#platform/config.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
+import { deleteOldActions } from './events/bulk/queries.ts'
 import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
@@ -17,6 +18,11 @@ export function createCalendarJobs(settings: Settings): Job[] {
       formerName: 'forget-imports',
       run: async db => await deleteOldImports(db, new Date()),
       schedule: '23 4 * * *'
+    },
+    {
+      name: 'delete-old-bulk-actions',
+      run: async db => await deleteOldActions(db, new Date()),
+      schedule: '29 4 * * *'
     },
     {
       name: 'store-event-uids',

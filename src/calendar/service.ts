@@ -11,9 +11,12 @@ import { wrapError } from './contract/routing/envelope.ts'
 import { describeRoute, newAllowHeader, registerIndexRoutes } from './contract/routing/index-routes.ts'
 import type { RouteTable } from './contract/routing/route.ts'
 import { aliasPrefix, buildCommonHeaders, discoveryPath, isUnder, ownPrefix } from './contract/routing/site.ts'
+import { registerAuthorRoutes } from './events/author-routes.ts'
+import { registerBulkRoutes } from './events/bulk/routes.ts'
 import { registerDayRoutes } from './events/days/routes.ts'
 import { registerFeedRoutes } from './events/feeds/routes.ts'
 import { registerEventRoutes } from './events/routes.ts'
+import { registerVersionRoutes } from './events/versions/routes.ts'
 import { registerExportRoutes } from './exports/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
 import { registerMediaRoutes } from './media/routes.ts'
@@ -56,6 +59,9 @@ export function createCalendarService(settings: Settings): Service {
       add(registerIndexRoutes),
       scope => registerDiscoveryRoutes(scope, table, wordpressTable),
       { specified: add(registerEventRoutes) },
+      add(registerVersionRoutes),
+      add(registerBulkRoutes),
+      add(registerAuthorRoutes),
       add(registerFeedRoutes),
       add(registerExportRoutes),
       add(registerDayRoutes),

@@ -91,6 +91,8 @@ function sane({ responses }: Operation, answer: TestResponse): string[] {
 
 /** Where it can be read again, it reads as it was answered, apart from what only one of the two shows. */
 async function readsAgain(url: string, answer: TestResponse): Promise<string[]> {
+  // Bulk actions and restored versions answer with more than one item.
+  if (/\/(?:bulk|versions)(?=[/?]|$)/.test(url)) return []
   const { id } = answer.body
   const collection = url.slice(calendar.length + 1).split(/[/?]/, 1)[0]
   const again = await admin.get(`${calendar}/${collection}/${id}?context=edit&language=${answer.body.language ?? 'en'}`)

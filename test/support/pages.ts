@@ -59,6 +59,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   })
   const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
   const { checked, waiting } = await importsIn(site)
+  const versioned = await versionedEventIn(site)
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
@@ -175,6 +176,10 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       `/events/${event.id}`,
       `/events/${event.id}?lang=de`,
       `/events/${event.id}/preview?lang=de`,
+      `/events?show=all&status=draft&from=2000-01-01&venue=${venues[0].id}&search=a`,
+      '/events?show=trash',
+      `/events/${versioned}/versions`,
+      `/events/${versioned}/versions/1`,
       '/venues',
       '/venues/new',
       `/venues/${venues[0].id}`,
@@ -303,6 +308,31 @@ async function donorsOf({ admin, visitor }: Awaited<ReturnType<typeof startSite>
   const debited = await donate({ mandate: { text: texts.de } })
   const held = await donate({ amount: 6000 })
   return [received.donorToken, debited.donorToken, held.donorToken]
+}
+
+/** An event with an earlier version that differs in texts, times and links; another one is in the trash. */
+async function versionedEventIn({ admin }: Awaited<ReturnType<typeof startSite>>): Promise<number> {
+  const day = (date: string) => ({ start_date: `${date} 19:00:00`, end_date: `${date} 21:00:00` })
+  const paragraph = 'Rindfleischetikettierungsüberwachung, und danach singt der Chor der Nachbarschaft. '.repeat(12)
+  const { id } = (
+    await admin.post(`${calendar}/events?language=de`, {
+      ...day('2031-05-01'),
+      title: 'Jahreshauptversammlung des Fördervereins der Musikschule Lindenhof-Überreuth',
+      description: `<p>Beginn um sieben.</p><p>${paragraph}</p>`,
+      tags: ['Versammlung'],
+      status: 'draft'
+    })
+  ).body
+  await admin.patch(`${calendar}/events/${id}?language=de`, {
+    ...day('2031-05-02'),
+    title: 'Mitgliederversammlung des Fördervereins der Musikschule Lindenhof-Überreuth',
+    description: `<p>Beginn um acht.</p><p>${paragraph}</p><p>Mit Buffet.</p>`,
+    tags: [],
+    cost: '5 €'
+  })
+  const trashed = (await admin.post(`${calendar}/events`, { ...day('2031-05-03'), title: 'Thrown away' })).body
+  await admin.delete(`${calendar}/events/${trashed.id}`)
+  return id
 }
 
 /** A statement with everything that an entry can be, and the first that somebody has to decide. */

@@ -12,7 +12,7 @@ export const calendarGroups: RouteGroup[] = [
     description: 'iCalendar feeds, and events grouped by day.',
     paths: /\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/
   },
-  { name: 'Events', description: 'Events with date, venue and organizers.', paths: /\/v1\/events/ },
+  { name: 'Events', description: 'Events with date, venue and organizers.', paths: /\/v1\/(?:events|authors)/ },
   { name: 'Venues', description: 'Venues of events.', paths: /\/v1\/venues/ },
   { name: 'Organizers', description: 'Organizers of events.', paths: /\/v1\/organizers/ },
   {

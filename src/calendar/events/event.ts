@@ -24,6 +24,7 @@ import type { EventColumns, EventText, LockedEvent } from './queries.ts'
 import * as events from './queries.ts'
 import { listTermIds, saveLinks, updateTermCounts } from './save-links.ts'
 import { saveTexts, saveTranslations, type Translations } from './save-texts.ts'
+import { saveVersions } from './save-versions.ts'
 import { resolveSchedule, type Schedule } from './schedule.ts'
 import type { EventChanges } from './schema.ts'
 
@@ -91,7 +92,8 @@ export async function updateEvent(
     if (before.status === 'trash' && changes.status === undefined) throw newPostUnavailableProblem('event')
     const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, before.languages)
     const publication = resolvePublication(caller, changes, before, context)
-    const texts = await events.listTexts(tx, id)
+    // Pipelined.
+    const [texts] = await Promise.all([events.listTexts(tx, id), saveVersions(tx, caller, [id])])
     const columns: EventColumns = {
       ...toPlainColumns(omitUnchanged(context, changes, before, texts)),
       ...resolveSchedule(context, changes, before),
@@ -130,6 +132,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash') throw newAlreadyTrashedProblem('event')
+    await saveVersions(tx, context.caller, [id])
     await events.update(tx, id, { status: 'trash' }, context.now)
     const state = { status: 'trash', changed: true }
     await saveTexts(
@@ -169,6 +172,7 @@ export async function removeEventText(
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash') throw newPostUnavailableProblem('event')
+    await saveVersions(tx, context.caller, [id])
     await removeText(tx, eventTexts, { id, language, now: context.now })
     const details = { removed: language, status: before.status }
     await record(tx, { by: context.caller, now: context.now }, 'event.updated', {
@@ -180,7 +184,13 @@ export async function removeEventText(
   })
 }
 
-async function lockToEdit(tx: Database, context: WriteContext, id: number, expected: IfMatch): Promise<LockedEvent> {
+/** Locks an event that the caller may edit. */
+export async function lockToEdit(
+  tx: Database,
+  context: WriteContext,
+  id: number,
+  expected: IfMatch
+): Promise<LockedEvent> {
   const before = await events.lock(tx, id)
   if (before === undefined) throw newPostNotFoundProblem('event', id)
   if (!canEdit(context.caller, before)) throw newForbiddenProblem()

@@ -55,6 +55,27 @@ test('several categories are OR, with all that is below them, by id, slug or nam
   }
 })
 
+test('authors are a filter, and links to other pages keep it', async () => {
+  const issued = async (name: string) => (await admin.post('/keys', { name, role: 'author' })).body
+  const [ada, grace] = [await issued('Ada'), await issued('Grace')]
+  const [first, second] = await events({ author: ada.id }, { author: ada.id })
+  const [third] = await events({ author: grace.id })
+  assert.deepEqual(await ids(`author=${ada.id}`), [first, second])
+  assert.deepEqual(await ids(`author=${ada.id},${grace.id}`), [first, second, third])
+  assert.deepEqual(await ids('author=987654'), [])
+  for (const wrong of ['', 'Ada', '0']) assert.deepEqual(await refused(`author=${wrong}`), ['author'], wrong)
+  const { next_rest_url } = (await visitor.get(`${path}?per_page=1&author=${ada.id}`)).body
+  assert.match(next_rest_url, new RegExp(`author=${ada.id}\\b`))
+
+  const { authors } = (await admin.get(`${calendar}/authors`)).body
+  const named = authors.filter(({ id }: { id: number }) => [1, ada.id, grace.id].includes(id))
+  assert.deepEqual(named, [
+    { id: 1, name: null },
+    { id: ada.id, name: 'Ada' },
+    { id: grace.id, name: 'Grace' }
+  ])
+})
+
 test('several tags are OR; a tag is no category', async () => {
   const one = await aTag({ name: 'Open air' })
   const two = await aTag({ name: 'Free entry' })

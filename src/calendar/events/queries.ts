@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
-import { type Sql, sql } from '#platform/database/sql.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { Cost } from '../content/cost.ts'
 import { deleteFormerSlugs, insertFormerSlug } from '../content/former-slugs.ts'
@@ -229,4 +229,20 @@ export async function setUid(tx: Database, id: number, uid: string): Promise<voi
     update calendar.events
     set uid = ${uid}
     where id = ${id} and not exists (select from calendar.events as other where other.uid = ${uid})`)
+}
+
+/** Everyone who has events. Reads one index entry per author, however many events each has. */
+export async function listAuthorIds(db: Database, most: number): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    with recursive found as (
+      (select author_id as id from calendar.events order by author_id limit 1)
+      union all
+      select (
+        select author_id from calendar.events where author_id > found.id order by author_id limit 1
+      )
+      from found
+      where found.id is not null
+    )
+    select id from found where id is not null limit ${toLiteral(most)}`)
+  return rows.map(({ id }) => id)
 }

@@ -153,6 +153,7 @@ export const eventFilters = {
   tags: newTermFilterParam('Events with one of these tags: ids, slugs or names.'),
   venue: newIdListParam('Events at one of these venues.'),
   organizer: newIdListParam('Events of one of these organizers.'),
+  author: newIdListParam('Events of one of these authors: ids of users or API keys. An unknown id finds none.'),
   featured: newBoolFilterParam('true: featured events; false: the others.'),
   ticketed: newBoolFilterParam('true: events with tickets; false: events without.'),
   status: newStatusFilterParam('Status; only publish for anonymous callers.'),

@@ -92,6 +92,23 @@ test('three hundred events come, change at their source, and go again', { skip: 
   assert.deepEqual(await state(), before)
 })
 
+test('an import keeps the version that it changes; undoing the import leaves no trace of it', async () => {
+  const site = await startTecSite([buildTecEvent(1, { title: 'Versioned' })])
+  await imported(site)
+  const { id } = await eventTitled('Versioned')
+  const versionsOf = async () => (await editor.get(`${calendar}/events/${id}/versions`)).body.versions
+  assert.equal((await versionsOf()).length, 1)
+  site.lists.events = [buildTecEvent(1, { title: 'Versioned twice' })]
+  const second = await imported(site)
+  const [current, before] = await versionsOf()
+  assert.deepEqual([current.changed, before.is_current], [['title'], false])
+  await undone(second.id)
+  assert.deepEqual(
+    (await versionsOf()).map((one: { version: number; is_current: boolean }) => [one.version, one.is_current]),
+    [[1, true]]
+  )
+})
+
 test('a try run reports what would happen and writes nothing; run makes it real', async () => {
   const site = await startTecSite([
     buildTecEvent(1),

@@ -74,3 +74,16 @@ function buildFilter({ action, subject, subjectId, actor, since, until }: Activi
       ${since === undefined ? emptySql : sql`and at >= ${since}`}
       ${until === undefined ? emptySql : sql`and at < ${until}`}`
 }
+
+/** Who did what with one subject at these times, or created it. */
+export async function listActors(
+  db: Database,
+  { subject, id, times }: { subject: string; id: number | string; times: string[] }
+): Promise<{ at: string; action: string; actor: string }[]> {
+  return await db.all(sql`
+    select at, action, actor
+    from platform.activity
+    where subject = ${subject} and subject_id = ${String(id)}
+      and (at = any(${times}::timestamptz[]) or action = ${`${subject}.created`})
+    order by id`)
+}

@@ -4,7 +4,7 @@ import type { Schema } from './route-crawler.ts'
 // biome-ignore format: a list
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
-  | 'id-or-none' | 'positive-or-none' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
+  | 'id-or-none' | 'positive-or-none' | 'integer' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
   | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
@@ -26,6 +26,7 @@ export function getRule(name: string, schema: Schema): Rule {
       if (schema.minLength === 1 && schema.maxLength !== undefined) return 'filled'
       break
     case 'integer':
+      if (schema.minimum !== undefined && schema.minimum < 0) return 'integer'
       if (schema.minimum === 0) return 'per-day'
       if (schema.minimum === 1) return name === 'page' || name === 'per_page' ? 'page' : 'positive'
       break
@@ -86,6 +87,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
     case 'number':
     case 'number-filter':
       return 12.5
+    case 'integer':
+      return 3
     case 'terms':
       return ['Some words']
     case 'statuses':

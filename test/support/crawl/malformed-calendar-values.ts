@@ -185,6 +185,10 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
       return isScalar(value) && isWhole(value) ? 'either' : 'refused'
     case 'id-or-none':
       return isNone(value) ? 'taken' : isScalar(value) && isWhole(value) ? 'either' : 'refused'
+    case 'integer': {
+      const number = isScalar(value) && /^\s*[+-]?\d+\s*$/.test(text) ? Number(value) : Number.NaN
+      return number >= minimum && number <= maximum ? 'either' : 'refused'
+    }
     case 'number':
     case 'number-filter': {
       // One coordinate cannot be cleared without the other.

@@ -287,6 +287,10 @@ export async function startRouteCrawler(start: Start = {}) {
     'POST /bank-statements/{statementId}/entries/{entryId}/donation': async () => ({
       campaignId: (await aCampaign()).id
     }),
+    [`POST ${calendar}/events/bulk`]: async () => ({
+      ids: [(await make(`${calendar}/events`, event)).id],
+      action: 'trash'
+    }),
     'POST /payer-rules': async () => ({ iban: 'DE02120300000000202051', action: 'ignore' }),
     'POST /account-requests': anAccountChange,
     'POST /collections': async () => ({ campaignId: (await aPromise()).campaignId }),
@@ -424,6 +428,11 @@ export async function startRouteCrawler(start: Start = {}) {
     return made
   }
 
+  async function aBulkAction({ client }: Maker): Promise<Made> {
+    const { id } = await make(`${calendar}/events`, { ...event, slug: newName() }, client)
+    return await make(`${calendar}/events/bulk`, { ids: [id], action: 'trash' }, client)
+  }
+
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
   const makers: Record<string, (by: Maker, inside: Record<string, string>, path: string) => Promise<Made>> = {
     campaigns: async () => await aCampaign(),
@@ -482,6 +491,9 @@ export async function startRouteCrawler(start: Start = {}) {
     },
     keys: async () => await make('/keys', { name: 'made for a path', role: 'viewer' }),
     events: async ({ client }) => await make(`${calendar}/events`, { ...event, slug: newName() }, client),
+    // The first version of the event in the path.
+    versions: async () => ({ id: 1 }),
+    bulk: async by => await aBulkAction(by),
     venues: async ({ client }) => await make(`${calendar}/venues`, { venue: 'Town Hall', slug: newName() }, client),
     organizers: async ({ client }) =>
       await make(`${calendar}/organizers`, { organizer: 'Choir', slug: newName() }, client),

@@ -83,6 +83,8 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
 export interface PathKey {
   id: number
   slug: string
+  /** Of an event's version; 0 if the path has none. */
+  version: number
 }
 
 /** Source of the index and the API documentation. */
@@ -126,11 +128,12 @@ export function defineRoute<Declarations extends ParamDefs>(
         const context = buildRequestContext(scope, request, reply, filterResponse)
         const values = parseParams(route.params, mergePasswordHeader(request, route.params, context.rawParams), context)
         await limitPasswordGuesses({ db: context.db, settings: scope.settings, request }, values)
-        const { id, slug } = request.params as Record<string, string | undefined>
+        const { id, slug, version } = request.params as Record<string, string | undefined>
         const answer = await route
           .handler(context, values, {
             id: parseId(id),
-            slug: slug ?? ''
+            slug: slug ?? '',
+            version: parseId(version)
           })
           .catch(async (refused: unknown) => {
             for (const undo of context.rollbacks) await undo()
@@ -151,23 +154,28 @@ function getSuccessStatus({ creates, accepted }: Pick<CalendarRoute<ParamDefs>, 
 const parseId = (digits = '') => (Number.isSafeInteger(Number(digits)) ? Number(digits) : 0)
 
 function toFastifyPath(path: string): string {
-  return path.replace('{id}.', ':id(^\\d+).').replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
+  return path
+    .replace('{id}.', ':id(^\\d+).')
+    .replace('{id}', ':id(^\\d+$)')
+    .replace('{version}', ':version(^\\d+$)')
+    .replace('{slug}', ':slug')
 }
 
 function buildPathSchema(path: string): object {
-  if (path.includes('{id}')) return { params: { type: 'object', properties: { id: { type: 'integer' } } } }
-  if (path.includes('{slug}')) return { params: { type: 'object', properties: { slug: { type: 'string' } } } }
-  return {}
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  if (names.length === 0) return {}
+  const properties = names.map(name => [name, { type: name === 'slug' ? 'string' : 'integer' }])
+  return { params: { type: 'object', properties: Object.fromEntries(properties) } }
 }
 
-/** The schema name in the API documentation: `NewEvent`, `EventChanges`, `ImportRun`. */
+/** The schema name in the API documentation: `NewEvent`, `EventChanges`, `ImportRun`, `EventVersionRestore`. */
 function buildBodyName(path: string, creates: boolean): string {
-  const collection = path.split('/')[1] ?? ''
-  const singular = collection === 'media' ? 'image' : collection.replace(/ies$/, 'y').replace(/s$/, '')
-  const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-  const name = capitalised(singular)
-  const verb = path.split('{id}/')[1]
-  if (verb !== undefined) return name + capitalised(verb)
+  const [name = '', ...further] = path
+    .split('/')
+    .filter(part => part !== '' && part !== 'by-slug' && !part.startsWith('{'))
+    .map(part => (part === 'media' ? 'image' : part.replace(/ies$/, 'y').replace(/s$/, '')))
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+  if (further.length > 0) return name + further.join('')
   return creates ? `New${name}` : `${name}Changes`
 }
 

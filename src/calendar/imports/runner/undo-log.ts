@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { removeVersionsFrom } from '../../events/save-versions.ts'
 import { addToCounts } from '../../terms/queries.ts'
 import type { RowKind } from '../schema.ts'
 import { type ItemKind, itemKinds } from '../sources/source.ts'
@@ -256,7 +257,10 @@ export async function restoreItem(
       select ${columnsOf(part)}
       from jsonb_populate_recordset(null::${toTableSql(part)}, ${before}::jsonb -> ${part}::text)`)
   }
-  if (kind === 'event') await adjustTermCounts(tx, id, 1)
+  if (kind !== 'event') return
+  await adjustTermCounts(tx, id, 1)
+  const { thing } = JSON.parse(before) as { thing: { version: number } }
+  await removeVersionsFrom(tx, id, thing.version)
 }
 
 async function adjustTermCounts(tx: Database, id: number, by: 1 | -1): Promise<void> {

@@ -15,6 +15,11 @@ export async function isAuthor(db: Database, id: number): Promise<boolean> {
   return id === ownerId || (await keys.hasKey(db, id)) || (await users.hasUser(db, id))
 }
 
+/** The names of users and keys with these ids. The site owner and removed users have none. */
+export async function listAuthorNames(db: Database, ids: number[]): Promise<{ id: number; name: string }[]> {
+  return [...(await users.listNames(db, ids)), ...(await keys.listNames(db, ids))]
+}
+
 /** Creates a key. Only this response contains it. */
 export async function issueKey(db: Database, by: Caller, input: NewKey, now = new Date()): Promise<IssuedKey> {
   const expiresAt = input.expiresAt ?? null

@@ -22,6 +22,11 @@ export async function hasKey(db: Database, id: number): Promise<boolean> {
   return found
 }
 
+/** Revoked keys, too: what they created stays. */
+export async function listNames(db: Database, ids: number[]): Promise<{ id: number; name: string }[]> {
+  return await db.all(sql`select id, name from platform.keys where id = any(${ids}::bigint[])`)
+}
+
 export async function findUsable(
   db: Database,
   tokenPrefix: string,

@@ -27,6 +27,11 @@ export async function hasUser(db: Database, id: number): Promise<boolean> {
   return found
 }
 
+export async function listNames(db: Database, ids: number[]): Promise<{ id: number; name: string }[]> {
+  return await db.all(sql`
+    select id, name from platform.users where id = any(${ids}::bigint[]) and removed_at is null`)
+}
+
 export async function list(db: Database): Promise<UserRow[]> {
   return await db.all(sql`
     select ${columns}

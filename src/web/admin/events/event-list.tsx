@@ -1,80 +1,39 @@
-import { Field, Select } from '../../components/field.tsx'
 import { formatNumber, formatShortDay, formatTime } from '../../format/format.ts'
-import { ApiError, type Query, withQuery } from '../../server/api-client.ts'
-import { type CalendarEvent, getVenues, type Term } from '../../server/calendar-api.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
+import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
 import { adminStrings } from '../../strings/admin.ts'
-import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { LanguageMarks, ShortDate } from '../shared/calendar/fields.tsx'
-import { downloadList, fetchRequestedPage, listAll } from '../shared/calendar/lists.ts'
+import { downloadList, fetchRequestedPage } from '../shared/calendar/lists.ts'
 import { renderActionLabel, TrashRowButtons } from '../shared/calendar/trash.tsx'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { getPageNumber } from '../shared/list-query.ts'
+import { Pager } from '../shared/pager.tsx'
 import { findSamples, markSamples } from '../shared/samples.tsx'
-import { type Column, Filters, ListActions, Pager, Table } from '../shared/table.tsx'
-
-type EventView = keyof EventAdminStrings['shows']
-
-/** The earliest day that the API accepts. */
-const earliestDay = '1900-01-01'
-
-/** API query of each view of the list. */
-const views: Record<EventView, Query> = {
-  upcoming: { ends_after: 'now', sort: 'start_date', order: 'asc' },
-  past: { ends_before: 'now', sort: 'start_date', order: 'desc' },
-  all: { starts_after: earliestDay, sort: 'start_date', order: 'desc' },
-  draft: { starts_after: earliestDay, status: 'draft,pending', sort: 'modified', order: 'desc' },
-  scheduled: { starts_after: earliestDay, status: 'future', sort: 'start_date', order: 'asc' },
-  hidden: { starts_after: earliestDay, hidden: true, sort: 'start_date', order: 'desc' },
-  'without-de': { starts_after: earliestDay, missing_language: 'de', sort: 'start_date', order: 'desc' },
-  'without-en': { starts_after: earliestDay, missing_language: 'en', sort: 'start_date', order: 'desc' },
-  trash: { starts_after: earliestDay, status: 'trash', sort: 'modified', order: 'desc' }
-}
-
-/** Views for read-only users. */
-const publicViews: EventView[] = ['upcoming', 'past', 'all', 'without-de', 'without-en']
-const sorts = ['start_date', 'title', 'modified']
-
-function getView(context: AdminContext): EventView {
-  const requested = context.query.show as EventView
-  return requested in views && (context.hasRole('editor') || publicViews.includes(requested)) ? requested : 'upcoming'
-}
-
-/** API query for the filters of the URL. */
-function buildQuery(context: AdminContext): Query {
-  const { query, language } = context
-  const { sort, order, ...view } = views[getView(context)]
-  const isSorted = sorts.includes(query.sort ?? '')
-  return {
-    ...view,
-    language,
-    ...(getView(context) === 'trash' && query.hidden === 'yes' ? { hidden: true } : {}),
-    search: query.search?.trim().slice(0, 200),
-    categories: /^\d{1,15}$/.test(query.category ?? '') ? query.category : undefined,
-    orderby: isSorted ? query.sort : sort,
-    order: isSorted ? (query.order === 'desc' ? 'desc' : 'asc') : order
-  }
-}
+import { type Column, ListActions, Table } from '../shared/table.tsx'
+import { BulkBar, buildSelectColumn } from './bulk-bar.tsx'
+import { buildEventQuery, type EventView, getView, listActiveFilters, listFilterChoices } from './event-filter.ts'
+import { EventFilters } from './event-filters.tsx'
 
 export async function showEvents(context: AdminContext): Promise<AdminPage> {
   const strings = eventAdminStrings[context.language]
-  const [samples, categories, found] = await Promise.all([
+  const [samples, choices, found] = await Promise.all([
     findSamples(context),
-    listAll<Term>(context.api, 'categories', { language: context.language, hide_empty: false }),
-    fetchRequestedPage<CalendarEvent>(context, 'events', buildQuery(context)).catch((error: unknown) => {
-      // A bookmarked category that no longer exists finds nothing.
+    listFilterChoices(context),
+    fetchRequestedPage<CalendarEvent>(context, 'events', buildEventQuery(context)).catch((error: unknown) => {
+      // A bookmarked category or venue that no longer exists finds nothing.
       if (error instanceof ApiError && error.status === 400) return { items: [], total: 0, pages: 0 }
       throw error
     })
   ])
   const show = getView(context)
   const mayWrite = context.hasRole('editor')
-  const isFiltered = [context.query.search, context.query.category, context.query.show].some(
-    value => (value ?? '') !== ''
-  )
+  const isFiltered = (context.query.show ?? '') !== '' || listActiveFilters(context, choices).length > 0
   return {
     title: adminStrings[context.language].nav.events,
     menu: '/admin/events',
+    scripts: ['console'],
     actions: (
       <ListActions
         context={context}
@@ -83,7 +42,7 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
     ),
     body: (
       <>
-        <EventFilters context={context} categories={categories} show={show} />
+        <EventFilters context={context} choices={choices} />
         {show !== 'trash' || context.query.hidden === 'yes' ? null : (
           <p class="small">
             <a href="/admin/events?show=trash&hidden=yes">{strings.list.hiddenInTrash}</a>
@@ -103,41 +62,13 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
                 : strings.list.emptyAll
           }
         />
+        {mayWrite && found.items.length > 0 ? (
+          <BulkBar context={context} choices={choices} isTrash={show === 'trash'} />
+        ) : null}
         <Pager context={context} page={getPageNumber(context)} pages={found.pages} />
       </>
     )
   }
-}
-
-function EventFilters({ context, categories, show }: { context: AdminContext; categories: Term[]; show: EventView }) {
-  const strings = eventAdminStrings[context.language]
-  const shows = context.hasRole('editor') ? (Object.keys(strings.shows) as EventView[]) : publicViews
-  return (
-    <Filters context={context}>
-      <Field
-        name="search"
-        type="search"
-        label={strings.list.search}
-        value={context.query.search ?? ''}
-        maxLength={200}
-      />
-      <Select
-        name="show"
-        label={strings.list.show}
-        value={show}
-        options={shows.map(value => ({ value, label: strings.shows[value] }))}
-      />
-      <Select
-        name="category"
-        label={strings.list.category}
-        value={context.query.category ?? ''}
-        options={[
-          { value: '', label: adminStrings[context.language].all },
-          ...categories.map(({ id, name }) => ({ value: String(id), label: name }))
-        ]}
-      />
-    </Filters>
-  )
 }
 
 function buildColumns(context: AdminContext, show: EventView): Column<CalendarEvent>[] {
@@ -177,6 +108,7 @@ function buildColumns(context: AdminContext, show: EventView): Column<CalendarEv
   ]
   if (!mayWrite) return columns
   return [
+    buildSelectColumn(context),
     ...columns,
     {
       label: adminStrings[context.language].actions,
@@ -255,7 +187,7 @@ function RowActions({ context, event, show }: { context: AdminContext; event: Ca
 export async function downloadEvents(context: AdminContext): Promise<Download> {
   const { list, editor, statuses, happenings } = eventAdminStrings[context.language]
   const stateOf: Record<string, string> = statuses
-  return await downloadList<CalendarEvent>(context, 'events', buildQuery(context), [
+  return await downloadList<CalendarEvent>(context, 'events', buildEventQuery(context), [
     { name: 'id', cell: event => String(event.id) },
     { name: list.title, cell: event => event.title },
     { name: list.start, cell: event => event.start_date.slice(0, 16) },

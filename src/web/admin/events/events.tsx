@@ -16,6 +16,7 @@ import { buildEditorPage, type FormErrors, hasErrors } from '../shared/editor.ts
 import { ActionButton, isConflict } from '../shared/form.tsx'
 import { decodeSlug } from '../shared/forms/field-kinds.ts'
 import { toInput } from '../shared/forms/form-input.ts'
+import { applyBulkAction, undoBulkAction } from './bulk-actions.ts'
 import { duplicateEvent, type EventWithEtag, readEvent, readEventInBothLanguages } from './event-actions.ts'
 import { findImage, listEventChoices } from './event-choices.ts'
 import { listEventDifferences } from './event-differences.ts'
@@ -31,6 +32,8 @@ import {
 } from './event-input.ts'
 import { downloadEvents, showEvents } from './event-list.tsx'
 import { previewEventForm, previewSavedEvent } from './event-preview.tsx'
+import { dailyWorkStrings } from './strings.ts'
+import { registerVersionRoutes } from './versions.tsx'
 
 const menu = '/admin/events'
 const scripts = ['event-form', 'editor']
@@ -50,6 +53,9 @@ export function registerEventRoutes(console: AdminRouter): void {
   console.get('/admin/events/:id/preview', ['editor'], previewSavedEvent)
   console.post('/admin/events/:id/preview', ['editor'], previewEventForm, formBytesMax)
   console.post('/admin/events/:id/duplicate', ['editor'], duplicateEvent)
+  console.post('/admin/events/bulk', ['editor'], applyBulkAction)
+  console.post('/admin/events/bulk/:id/undo', ['editor'], undoBulkAction)
+  registerVersionRoutes(console)
   registerTrashRoutes(console, 'events')
   registerTextRemovalRoutes(console, { collection: 'events', name: 'title' })
 }
@@ -172,6 +178,9 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
           language={language}
           written={event.translations}
         />
+        <a class="button small quiet" href={`${menu}/${event.id}/versions`}>
+          {dailyWorkStrings[context.language].versions.title}
+        </a>
         <ActionButton
           context={context}
           action={`${menu}/${event.id}/duplicate`}

@@ -12,7 +12,7 @@ import { fetchRequestedPage, type ItemPage } from '../shared/calendar/lists.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { getPageNumber } from '../shared/list-query.ts'
-import { Pager } from '../shared/table.tsx'
+import { Pager } from '../shared/pager.tsx'
 import { getThumbnailUrl, type StoredImage, uploadImage } from './image-field.tsx'
 
 const menu = '/admin/images'

@@ -8,8 +8,9 @@ import { downloadList, fetchRequestedPage } from '../shared/calendar/lists.ts'
 import { TrashRowButtons } from '../shared/calendar/trash.tsx'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { getPageNumber } from '../shared/list-query.ts'
+import { Pager } from '../shared/pager.tsx'
 import { findSamples, markSamples } from '../shared/samples.tsx'
-import { type Column, ListActions, Pager, Table } from '../shared/table.tsx'
+import { type Column, ListActions, Table } from '../shared/table.tsx'
 import { getName, type LinkedPost, type LinkedPostType, listCardFields } from './linked-post-type.ts'
 
 type View = keyof CalendarAdminStrings['shows']

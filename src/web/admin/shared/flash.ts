@@ -25,6 +25,7 @@ const restored = { back, status: /^[a-z]{0,20}$/ }
 /** Allow-list of undo actions. Nothing else is ever offered, even with a valid signature. */
 const undoActions = {
   'restore-event': { path: '/admin/events/:id/restore', fields: { ...restored, title: name } },
+  'undo-bulk-action': { path: '/admin/events/bulk/:id/undo', fields: { back } },
   'restore-venue': { path: '/admin/venues/:id/restore', fields: { ...restored, name } },
   'restore-organizer': { path: '/admin/organizers/:id/restore', fields: { ...restored, name } },
   'restore-campaign': { path: '/admin/campaigns/:id/restore', fields: { name } },

@@ -109,32 +109,6 @@ function Head<Row>({ context, column }: { context: AdminContext; column: Column<
   )
 }
 
-/** Page links that keep the filters of the URL. */
-export function Pager({ context, page, pages }: { context: AdminContext; page: number; pages: number }) {
-  if (pages < 2) return null
-  const strings = adminStrings[context.language]
-  const to = (target: number) => withQuery(context.path, { ...context.query, page: target })
-  return (
-    <nav class="pager" aria-label={strings.page(page, pages)}>
-      {page > 1 ? (
-        <a class="button quiet small" rel="prev" href={to(page - 1)}>
-          {strings.previous}
-        </a>
-      ) : (
-        <span />
-      )}
-      <span>{strings.page(page, pages)}</span>
-      {page < pages ? (
-        <a class="button quiet small" rel="next" href={to(page + 1)}>
-          {strings.next}
-        </a>
-      ) : (
-        <span />
-      )}
-    </nav>
-  )
-}
-
 /** Filters of a list: a GET form. */
 export function Filters({ context, children }: { context: AdminContext; children: ComponentChildren }) {
   const strings = adminStrings[context.language]

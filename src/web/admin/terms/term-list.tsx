@@ -7,8 +7,9 @@ import { LanguageMarks, SearchFilters } from '../shared/calendar/fields.tsx'
 import { downloadList, fetchRequestedPage, listAll } from '../shared/calendar/lists.ts'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { getPageNumber } from '../shared/list-query.ts'
+import { Pager } from '../shared/pager.tsx'
 import { findSamples, markSamples } from '../shared/samples.tsx'
-import { type Column, ListActions, Pager, Table } from '../shared/table.tsx'
+import { type Column, ListActions, Table } from '../shared/table.tsx'
 import type { TermCollection } from './term-form.tsx'
 
 const views = ['all', 'without-de', 'without-en'] as const

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import { calendar, startCalendar } from '#test/support/services.ts'
+
+const { admin, store, anEvent, aVenue, anOrganizer, aCategory, aTag, withKey } = await startCalendar({
+  env: { TIMEZONE: 'Europe/Berlin' }
+})
+const events = `${calendar}/events`
+const versionsOf = (id: number) => `${events}/${id}/versions`
+const read = async (id: number, query = '') => (await admin.get(`${events}/${id}?context=edit${query}`)).body
+
+async function aPerson(role: string) {
+  const issued = (await admin.post('/keys', { name: `Kim the ${role}`, role })).body
+  return { id: issued.id as number, client: withKey(issued.key) }
+}
+const author = await aPerson('author')
+const editor = await aPerson('editor')
+
+/** Restores a version and expects success. */
+async function restore(id: number, version: number, by = admin) {
+  const answer = await by.post(`${versionsOf(id)}/${version}/restore`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+test('each change of an event keeps the version before, with date, author and changed fields', async () => {
+  const { id } = await anEvent({ title: 'First' }, author.client)
+  await editor.client.patch(`${events}/${id}`, { title: 'Second', cost: '5 €' })
+  await author.client.delete(`${events}/${id}`)
+  await editor.client.patch(`${events}/${id}`, { status: 'publish', start_date: '2027-06-01 18:00:00' })
+  const { body, headers } = await editor.client.get(versionsOf(id))
+  assert.deepEqual([body.total, body.total_pages, headers['x-wp-total']], [4, 1, '4'])
+  const key = (person: { id: number }, role: string) => `key ${person.id} (Kim the ${role})`
+  assert.deepEqual(
+    body.versions.map((one: Record<string, unknown>) => [
+      one.version,
+      one.is_current,
+      one.saved_by,
+      (one.changed as string[] | null)?.toSorted() ?? null
+    ]),
+    [
+      [4, true, key(editor, 'editor'), ['start_date', 'status']],
+      [3, false, key(author, 'author'), ['status']],
+      [2, false, key(editor, 'editor'), ['cost', 'title']],
+      [1, false, key(author, 'author'), null]
+    ]
+  )
+  for (const { saved_at } of body.versions) assert.ok(Math.abs(Date.parse(saved_at) - Date.now()) < 600_000)
+})
+
+test('the removal of a text is a version, too', async () => {
+  const { id } = await anEvent({ title: 'Both' })
+  await admin.patch(`${events}/${id}?language=de`, { title: 'Beide' })
+  await admin.delete(`${events}/${id}?language=de&text_only=true`)
+  const { versions } = (await admin.get(versionsOf(id))).body
+  assert.deepEqual(versions[0].changed.toSorted(), ['description', 'excerpt', 'slug', 'title'])
+  await restore(id, 2)
+  assert.deepEqual((await read(id)).translations, ['de', 'en'])
+  assert.equal((await read(id, '&language=de')).title, 'Beide')
+})
+
+test('a version has all fields, and how they differ now, field by field', async () => {
+  const [venue, organizer, category, tag] = [await aVenue(), await anOrganizer(), await aCategory(), await aTag()]
+  const { id } = await anEvent({
+    title: 'Before',
+    description: '<p>Long ago</p>',
+    cost: '5 €',
+    venue: venue.id,
+    organizer: organizer.id,
+    categories: [category.id],
+    tags: [tag.id],
+    post_password: 'sesame'
+  })
+  await admin.patch(`${events}/${id}`, { title: 'After', cost: '7 €', venue: [], featured: true })
+  await admin.patch(`${events}/${id}?language=de`, { title: 'Danach', excerpt: 'Kurz' })
+  const { status, body, text } = await admin.get(`${versionsOf(id)}/1`)
+  assert.equal(status, 200)
+  const { snapshot, differences, ...rest } = body
+  assert.deepEqual([rest.version, rest.is_current], [1, false])
+  const { title, description } = snapshot.texts.en
+  assert.deepEqual([title, description.trim()], ['Before', '<p>Long ago</p>'])
+  assert.deepEqual(
+    [snapshot.venue, snapshot.organizer, snapshot.categories, snapshot.tags, snapshot.cost, snapshot.has_password],
+    [[venue.id], [organizer.id], [category.id], [tag.id], '5€', true]
+  )
+  assert.deepEqual(differences, [
+    { field: 'title', language: 'en', before: 'Before', now: 'After' },
+    { field: 'title', language: 'de', before: null, now: 'Danach' },
+    { field: 'description', language: 'de', before: null, now: '' },
+    { field: 'excerpt', language: 'de', before: null, now: '<p>Kurz</p>' },
+    { field: 'slug', language: 'de', before: null, now: 'danach' },
+    { field: 'venue', language: null, before: [venue.id], now: [] },
+    { field: 'cost', language: null, before: '5€', now: '7€' },
+    { field: 'featured', language: null, before: false, now: true }
+  ])
+  assert.doesNotMatch(text, /sesame/)
+})
+
+test('no version contains a password', async () => {
+  const { id } = await anEvent({ post_password: 'open sesame' })
+  await admin.patch(`${events}/${id}`, { post_password: 'another word', title: 'Renamed' })
+  await admin.patch(`${events}/${id}`, { post_password: '' })
+  const rows = await store.all(sql`select snapshot::text from calendar.event_versions where event_id = ${id}`)
+  assert.equal(rows.length, 2)
+  assert.doesNotMatch(JSON.stringify(rows), /sesame|another word/)
+  const restored = await restore(id, 1)
+  assert.deepEqual(restored.left_out, [{ field: 'post_password', id: null }])
+  // Nobody gets a password back, and none is removed.
+  assert.equal((await read(id)).all_day, false)
+})
+
+test('restoring brings every field, text and link back as a new version', async () => {
+  const [venue, hall, category, tag] = [
+    await aVenue(),
+    await aVenue({ venue: 'Hall' }),
+    await aCategory({ name: 'Whole' }),
+    await aTag({ name: 'Whole' })
+  ]
+  const fields = {
+    title: 'All of it',
+    description: '<p>One</p><p>Two</p>',
+    excerpt: 'Short',
+    slug: 'all-of-it',
+    start_date: '2027-03-27 19:00:00',
+    end_date: '2027-03-28 01:30:00',
+    timezone: 'Europe/Paris',
+    venue: [venue.id, hall.id],
+    organizer: [(await anOrganizer()).id],
+    categories: [category.id],
+    tags: [tag.id],
+    cost: '5 – 10 €',
+    website: 'https://example.org/all',
+    event_status: 'postponed',
+    featured: true,
+    sticky: true,
+    show_map: true
+  }
+  const { id } = await anEvent(fields)
+  await admin.patch(`${events}/${id}?language=de`, { title: 'Alles', description: '<p>Eins</p>' })
+  const [en, de] = [await read(id, '&language=en'), await read(id, '&language=de')]
+  const changed = await admin.patch(`${events}/${id}?language=de`, {
+    title: 'Anders',
+    description: '',
+    all_day: true,
+    start_date: '2027-07-01',
+    end_date: '2027-07-02',
+    timezone: 'UTC',
+    venue: hall.id,
+    organizer: [],
+    categories: [],
+    tags: ['new'],
+    cost: '',
+    website: '',
+    event_status: 'scheduled',
+    featured: false,
+    sticky: false,
+    show_map: false,
+    status: 'draft'
+  })
+  assert.equal(changed.status, 200, changed.text)
+  await admin.patch(`${events}/${id}?language=en`, { title: 'Different', slug: 'different' })
+  const restored = await restore(id, 2)
+  assert.deepEqual(restored.left_out, [])
+  const withoutDates = ({ modified, modified_utc, ...rest }: Record<string, unknown>) => rest
+  assert.deepEqual(withoutDates(await read(id, '&language=en')), withoutDates(en))
+  assert.deepEqual(withoutDates(await read(id, '&language=de')), withoutDates(de))
+  const { versions } = (await admin.get(versionsOf(id))).body
+  assert.deepEqual(
+    versions.map((one: { version: number }) => one.version),
+    [5, 4, 3, 2, 1]
+  )
+  // Compared with the version that it was restored from, nothing differs.
+  assert.deepEqual((await admin.get(`${versionsOf(id)}/2`)).body.differences, [])
+  assert.equal((await admin.get(`${calendar}/categories/${category.id}`)).body.count, 1)
+})
+
+test('links to items that were deleted meanwhile are left out and named', async () => {
+  const [gone, kept] = [await aVenue({ venue: 'Gone' }), await aVenue({ venue: 'Kept' })]
+  const [organizer, category, tag] = [
+    await anOrganizer(),
+    await aCategory({ name: 'Gone' }),
+    await aTag({ name: 'Gone' })
+  ]
+  const parent = await anEvent({ title: 'Parent' })
+  const { id } = await anEvent({
+    venue: [gone.id, kept.id],
+    organizer: organizer.id,
+    categories: [category.id],
+    tags: [tag.id],
+    post_parent: parent.id
+  })
+  await admin.patch(`${events}/${id}`, { venue: [], organizer: [], categories: [], tags: [], post_parent: 0 })
+  await admin.delete(`${calendar}/venues/${gone.id}?force=true`)
+  // In the trash counts as deleted.
+  await admin.delete(`${calendar}/organizers/${organizer.id}`)
+  await admin.delete(`${calendar}/categories/${category.id}`)
+  await admin.delete(`${calendar}/tags/${tag.id}`)
+  await admin.delete(`${events}/${parent.id}?force=true`)
+  const { event, left_out } = await restore(id, 1)
+  assert.equal(event.venue.id, kept.id)
+  assert.deepEqual([event.organizer, event.categories, event.tags, event.post_parent], [[], [], [], 0])
+  assert.deepEqual(left_out, [
+    { field: 'venue', id: gone.id },
+    { field: 'organizer', id: organizer.id },
+    { field: 'categories', id: category.id },
+    { field: 'tags', id: tag.id },
+    { field: 'post_parent', id: parent.id }
+  ])
+})
+
+test('a version brings an event back from the trash, or into it', async () => {
+  const { id } = await anEvent({ title: 'Here' })
+  await admin.delete(`${events}/${id}`)
+  assert.equal((await restore(id, 1)).event.status, 'publish')
+  assert.equal((await read(id)).title, 'Here')
+  assert.equal((await restore(id, 2)).event.status, 'trash')
+  assert.equal((await admin.get(`${events}/${id}`)).status, 404)
+  assert.equal((await admin.get(versionsOf(id))).body.total, 4)
+})
+
+test('a slug that another event has by now gets a number', async () => {
+  const { id } = await anEvent({ title: 'Wanted', slug: 'wanted' })
+  await admin.patch(`${events}/${id}`, { slug: 'unwanted' })
+  await anEvent({ title: 'Wanted', slug: 'wanted' })
+  assert.equal((await restore(id, 1)).event.slug, 'wanted-2')
+})
+
+test('restoring takes If-Match, and changes nothing if the event was changed since', async () => {
+  const { id } = await anEvent({ title: 'One' })
+  const stale = (await admin.get(`${events}/${id}`)).headers.etag ?? ''
+  await admin.patch(`${events}/${id}`, { title: 'Two' })
+  const refused = await admin.post(`${versionsOf(id)}/1/restore`, {}, { 'if-match': stale })
+  assert.deepEqual([refused.status, refused.body.code], [412, 'changed-meanwhile'])
+  assert.equal((await read(id)).title, 'Two')
+  const fresh = (await admin.get(`${events}/${id}`)).headers.etag ?? ''
+  const taken = await admin.post(`${versionsOf(id)}/1/restore`, {}, { 'if-match': fresh })
+  assert.deepEqual([taken.status, taken.body.event.title], [200, 'One'])
+  assert.match(taken.headers.etag ?? '', /^"3-/)
+})
+
+test('versions are for those who may edit the event', async () => {
+  const { id } = await anEvent({ title: 'Not yours' })
+  const own = await anEvent({ title: 'Yours' }, author.client)
+  for (const path of [versionsOf(id), `${versionsOf(id)}/1`]) {
+    assert.deepEqual((await author.client.get(path)).body.code, 'rest_forbidden')
+    assert.equal((await editor.client.get(path)).status, 200)
+  }
+  assert.equal((await author.client.post(`${versionsOf(id)}/1/restore`)).status, 403)
+  assert.equal((await author.client.get(versionsOf(own.id))).status, 200)
+})
+
+test('an author cannot give an event away by restoring it', async () => {
+  const { id } = await anEvent({ title: 'Of the admin' })
+  await admin.patch(`${events}/${id}`, { author: author.id })
+  await author.client.patch(`${events}/${id}`, { title: 'Of the author' })
+  const { event, left_out } = await restore(id, 1, author.client)
+  assert.deepEqual([event.title, event.author], ['Of the admin', String(author.id)])
+  assert.deepEqual(left_out, [{ field: 'author', id: 1 }])
+  assert.equal((await restore(id, 1)).event.author, '1')
+})
+
+test('what is not stored is 404', async () => {
+  const { id } = await anEvent()
+  for (const version of ['2', '0', '99999999999']) {
+    const { status, body } = await admin.get(`${versionsOf(id)}/${version}`)
+    assert.deepEqual([status, body.code], [404, 'event-version-not-found'])
+    assert.equal((await admin.post(`${versionsOf(id)}/${version}/restore`)).status, 404)
+  }
+  assert.equal((await admin.get(`${versionsOf(id)}?page=2`)).body.code, 'version-archive-page-not-found')
+  assert.equal((await admin.get(versionsOf(999_999))).body.code, 'rest-event-not-found')
+  assert.equal((await admin.get(`${versionsOf(id)}/latest`)).body.code, 'rest_no_route')
+})
+
+test('the last 50 versions are kept, in pages, and deleted with the event', async () => {
+  const { id } = await anEvent({ title: 'Number 1' })
+  for (let number = 2; number <= 53; number += 1) await admin.patch(`${events}/${id}`, { title: `Number ${number}` })
+  const first = (await admin.get(`${versionsOf(id)}?per_page=20`)).body
+  assert.deepEqual([first.total, first.total_pages, first.versions.length], [51, 3, 20])
+  const last = (await admin.get(`${versionsOf(id)}?per_page=20&page=3`)).body.versions
+  assert.deepEqual([last.length, last.at(-1).version, last.at(-1).changed], [11, 3, null])
+  // Its predecessor is gone, but the activity log knows who saved it.
+  assert.equal(last.at(-1).saved_by, last[0].saved_by)
+  await admin.delete(`${events}/${id}?force=true`)
+  const rows = await store.all(sql`select from calendar.event_versions where event_id = ${id}`)
+  assert.equal(rows.length, 0)
+})
+
+test('a refused change leaves no version', async () => {
+  const { id } = await anEvent()
+  assert.equal((await admin.patch(`${events}/${id}`, { venue: 999_999 })).status, 400)
+  assert.equal((await admin.get(versionsOf(id))).body.total, 1)
+})

@@ -1,0 +1,130 @@
+// An editor's work with many events: moving them together, older versions, filters.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '#test/support/browser.ts'
+import { calendar, event } from '#test/support/services.ts'
+
+const { skip } = getBrowserSkip()
+const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const password = 'a long enough sentence'
+
+async function signIn(page: Page, language: 'en' | 'de'): Promise<void> {
+  const email = `editor-${language}@example.org`
+  await site?.admin.post('/users', { name: 'Kim the editor', email, role: 'editor', language, password })
+  await page.goto('/admin')
+  await page.getByRole('textbox', { name: /Email|E-Mail/ }).fill(email)
+  await page.getByLabel(/^(Password|Passwort)/).fill(password)
+  await page.getByRole('button', { name: /^(Sign in|Anmelden)/ }).click()
+  await page.getByRole('heading', { level: 1, name: /Dashboard|Übersicht/ }).waitFor()
+}
+
+async function make(collection: string, fields: object) {
+  const made = await site?.admin.post(`${calendar}/${collection}`, fields)
+  assert.equal(made?.status, 201, made?.text)
+  return made?.body
+}
+const read = async (id: number) => (await site?.admin.get(`${calendar}/events/${id}?context=edit`))?.body
+
+test('an editor moves twenty events by a week, and undoes it', { skip }, async () => {
+  assert.ok(site !== undefined)
+  const ids: number[] = []
+  for (let number = 1; number <= 20; number += 1) {
+    ids.push((await make('events', { ...event, title: `Rehearsal ${number}` })).id)
+  }
+  const context = await site.open({ language: 'en' })
+  await injectAxe(context)
+  const page = await context.newPage()
+  await signIn(page, 'en')
+  await page.goto('/admin/events?search=Rehearsal')
+  await page.getByRole('checkbox', { name: 'Select all events on this page' }).check()
+  assert.equal(await page.locator('tbody input[type="checkbox"]:checked').count(), 20)
+  assert.equal(await page.getByLabel('Days').isVisible(), false)
+  await page.getByLabel('Action').selectOption('Move in time')
+  await page.getByLabel('Days').fill('7')
+  assert.equal(await page.locator('.bulk-venue').isVisible(), false)
+  assert.deepEqual(await findAxeViolations(page), [])
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('status').getByText('20 events were moved in time.').waitFor()
+  for (const id of ids) assert.equal((await read(id)).start_date, '2027-06-08 19:00:00')
+  assert.match(page.url(), /search=Rehearsal/)
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').getByText('20 events are as they were before.').waitFor()
+  for (const id of ids) assert.equal((await read(id)).start_date, '2027-06-01 19:00:00')
+  await context.close()
+})
+
+test('without scripts, too: one form moves the selected events to the trash and brings them back', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await make('events', { ...event, title: 'Without scripts' })
+  const context = await site.open({ language: 'en', width: 390, withoutScripts: true })
+  const page = await context.newPage()
+  await signIn(page, 'en')
+  await page.goto('/admin/events?search=Without+scripts')
+  await page.getByRole('checkbox', { name: 'Select Without scripts' }).check()
+  await page.getByLabel('Action').selectOption('Move to trash')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 event was moved to the trash.').waitFor()
+  await page.goto('/admin/events?show=trash')
+  await page.getByRole('checkbox', { name: 'Select Without scripts' }).check()
+  await page.getByLabel('Action').selectOption('Restore')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 event was restored.').waitFor()
+  assert.equal((await read(id)).status, 'publish')
+  await context.close()
+})
+
+test('an editor takes an older version of an event back', { skip }, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await make('events', { ...event, title: 'Sommerfest', description: '<p>Wir grillen um sechs.</p>' })
+  await site.admin.patch(`${calendar}/events/${id}`, {
+    title: 'Winterfest',
+    description: '<p>Wir backen um sechs.</p>'
+  })
+  const context = await site.open({ language: 'de', width: 390 })
+  await injectAxe(context)
+  const page = await context.newPage()
+  await signIn(page, 'de')
+  await page.goto(`/admin/events/${id}`)
+  await page.getByRole('link', { name: 'Fassungen' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Fassungen von „Winterfest“' }).waitFor()
+  assert.deepEqual(await findAxeViolations(page), [])
+  await page.getByRole('link', { name: 'Fassung 1 ansehen' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Fassung 1 von „Sommerfest“' }).waitFor()
+  assert.equal(await page.locator('dd del', { hasText: 'grillen' }).count(), 1)
+  assert.equal(await page.locator('dd ins', { hasText: 'backen' }).count(), 1)
+  assert.deepEqual(await findAxeViolations(page), [])
+  await page.getByRole('button', { name: 'Diese Fassung wiederherstellen' }).click()
+  await page.getByRole('status').getByText('Fassung 1 ist wiederhergestellt.').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: /^Titel/ }).inputValue(), 'Sommerfest')
+  assert.equal((await read(id)).title, 'Sommerfest')
+  await context.close()
+})
+
+test('an editor finds events by venue and date, on a phone', { skip }, async () => {
+  assert.ok(site !== undefined)
+  const [hall, park] = [await make('venues', { venue: 'Old Hall' }), await make('venues', { venue: 'City Park' })]
+  const on = (day: string) => ({ start_date: `${day} 18:00:00`, end_date: `${day} 20:00:00` })
+  await make('events', { ...on('2027-08-01'), title: 'Hall in August', venue: hall.id })
+  await make('events', { ...on('2027-09-01'), title: 'Hall in September', venue: hall.id })
+  await make('events', { ...on('2027-09-02'), title: 'Park in September', venue: park.id })
+  const context = await site.open({ language: 'en', width: 390 })
+  const page = await context.newPage()
+  await signIn(page, 'en')
+  await page.goto('/admin/events')
+  // The list begins on the first screen: most filters are behind a disclosure.
+  assert.equal(await page.getByLabel('Venue', { exact: true }).first().isVisible(), false)
+  await page.getByText('More filters').click()
+  await page.getByLabel('Venue', { exact: true }).first().selectOption('Old Hall')
+  await page.getByLabel('From', { exact: true }).fill('2027-09-01')
+  await page.getByLabel('Until', { exact: true }).fill('2027-09-30')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('link', { name: 'Hall in September', exact: true }).waitFor()
+  assert.equal(await page.locator('tbody tr').count(), 1)
+  await page.getByRole('link', { name: 'Remove the filter Venue: Old Hall' }).click()
+  await page.getByRole('link', { name: 'Park in September', exact: true }).waitFor()
+  assert.equal(await page.locator('tbody tr').count(), 2)
+  await context.close()
+})
