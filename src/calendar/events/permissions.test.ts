@@ -239,6 +239,9 @@ test('every route of the namespace is one of these', async () => {
     ...collections.flatMap(collection => [`/${collection}`, `/${collection}/(?P<id>\\d+)`]),
     ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`),
     ...exported.flatMap(collection => [`/${collection}.csv`, `/${collection}.jsonl`]),
+    ...['', '/(?P<version>\\d+)', '/(?P<version>\\d+)/restore'].map(path => `/events/(?P<id>\\d+)/versions${path}`),
+    ...['', '/(?P<id>\\d+)', '/(?P<id>\\d+)/undo'].map(path => `/events/bulk${path}`),
+    '/authors',
     ...['', '/(?P<id>\\d+)', '/template.csv'].map(path => `/imports${path}`),
     ...['rows', 'run', 'cancel', 'undo'].map(what => `/imports/(?P<id>\\d+)/${what}`)
   ]

@@ -105,7 +105,10 @@ function getRoutePattern({ routeOptions, knownRoute }: FastifyRequest): string {
 function findTablePath(request: FastifyRequest): string | undefined {
   const url = getRoutePattern(request)
   if (!url.startsWith(ownPrefix)) return undefined
-  return url.slice(ownPrefix.length).replace(':id(^\\d+$)', '{id}').replace(':slug', '{slug}')
+  return url
+    .slice(ownPrefix.length)
+    .replace(/:(id|version)\(\^\\d\+\$\)/g, '{$1}')
+    .replace(':slug', '{slug}')
 }
 
 function describeRoutesFor(table: RouteTable, context: RequestContext): object {
@@ -130,11 +133,12 @@ export function describeRoutes(table: RouteTable, site: Site, about: ParseContex
 }
 
 function toRoutePattern({ namespace }: Site, path: string): string {
-  return `/${namespace}${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}`
+  return `/${namespace}${path.replace(/\{(id|version)\}/g, '(?P<$1>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}`
 }
 
 const pathArguments = {
   id: { type: 'integer', description: 'Id.', required: true },
+  version: { type: 'integer', description: 'Number of the version.', required: true },
   slug: { type: 'string', description: 'URL slug.', required: true }
 }
 
@@ -165,6 +169,7 @@ function describeEndpoint(
   })
   const named = {
     ...(path.includes('{id}') ? { id: pathArguments.id } : {}),
+    ...(path.includes('{version}') ? { version: pathArguments.version } : {}),
     ...Object.fromEntries(args),
     ...(path.includes('{slug}') ? { slug: pathArguments.slug } : {})
   }

@@ -85,9 +85,12 @@ const buildError = (description: string) => ({
 })
 
 function buildPathParameters(path: string): Json[] {
-  if (path.includes('{id}')) return [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
-  if (path.includes('{slug}')) return [{ name: 'slug', in: 'path', required: true, schema: { type: 'string' } }]
-  return []
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: name === 'slug' ? 'string' : 'integer' }
+  }))
 }
 
 function buildQueryParameters(takes: ParamDefs, convert: OpenApi30Schemas['convert']): Json[] {

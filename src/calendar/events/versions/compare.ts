@@ -1,5 +1,5 @@
 import { type Language, languages } from '#platform/language.ts'
-import { type PlainField, plainFields, type Snapshot, type TextField, textFields } from './schema.ts'
+import { type PlainField, plainFields, type Snapshot, textFields, type VersionTextField } from './schema.ts'
 
 /** A field in which two versions differ. */
 export type Difference = PlainDifference | TextDifference
@@ -12,7 +12,7 @@ interface PlainDifference {
 }
 
 interface TextDifference {
-  field: TextField
+  field: VersionTextField
   language: Language
   before: string | null
   now: string | null

@@ -7,7 +7,7 @@ import { eventSchema, eventStatusSchema } from '../../contract/shapes.ts'
 
 /** Fields of a text, of which an event has one per language. */
 export const textFields = ['title', 'description', 'excerpt', 'slug'] as const
-export type TextField = (typeof textFields)[number]
+export type VersionTextField = (typeof textFields)[number]
 
 /** A snapshot as stored: the fields of the API, with the ids of linked items. */
 export interface Snapshot extends Record<PlainField, unknown> {
@@ -28,7 +28,7 @@ export interface Snapshot extends Record<PlainField, unknown> {
   organizer: number[]
   categories: number[]
   tags: number[]
-  texts: Partial<Record<Language, Record<TextField, string>>>
+  texts: Partial<Record<Language, Record<VersionTextField, string>>>
 }
 
 /** Fields besides texts, in the order of the editor. */
