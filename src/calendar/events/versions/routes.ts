@@ -13,7 +13,7 @@ import type { Version } from './queries.ts'
 import * as versions from './queries.ts'
 import { newVersionNotFoundProblem, restoreVersion } from './restore.ts'
 import { restoredSchema, versionListSchema, versionSchema } from './schema.ts'
-import { toFullVersionJson, toVersionJson } from './wire.ts'
+import { toFullVersionJson, toVersionSummaryJson } from './wire.ts'
 
 export function registerVersionRoutes(scope: RouteContext, table: RouteTable): void {
   defineRoute(scope, table, {
@@ -39,7 +39,7 @@ export function registerVersionRoutes(scope: RouteContext, table: RouteTable): v
       const named = await addAuthors(context, id, found)
       return {
         body: {
-          versions: named.map(one => ({ ...toVersionJson(one), changed: one.changed })),
+          versions: named.map(toVersionSummaryJson),
           total,
           total_pages: pages
         }

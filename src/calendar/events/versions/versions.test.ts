@@ -33,16 +33,11 @@ test('each change of an event keeps the version before, with date, author and ch
   assert.deepEqual([body.total, body.total_pages, headers['x-wp-total']], [4, 1, '4'])
   const key = (person: { id: number }, role: string) => `key ${person.id} (Kim the ${role})`
   assert.deepEqual(
-    body.versions.map((one: Record<string, unknown>) => [
-      one.version,
-      one.is_current,
-      one.saved_by,
-      (one.changed as string[] | null)?.toSorted() ?? null
-    ]),
+    body.versions.map((one: Record<string, unknown>) => [one.version, one.is_current, one.saved_by, one.changed]),
     [
       [4, true, key(editor, 'editor'), ['start_date', 'status']],
       [3, false, key(author, 'author'), ['status']],
-      [2, false, key(editor, 'editor'), ['cost', 'title']],
+      [2, false, key(editor, 'editor'), ['title', 'cost']],
       [1, false, key(author, 'author'), null]
     ]
   )
@@ -54,7 +49,7 @@ test('the removal of a text is a version, too', async () => {
   await admin.patch(`${events}/${id}?language=de`, { title: 'Beide' })
   await admin.delete(`${events}/${id}?language=de&text_only=true`)
   const { versions } = (await admin.get(versionsOf(id))).body
-  assert.deepEqual(versions[0].changed.toSorted(), ['description', 'excerpt', 'slug', 'title'])
+  assert.deepEqual(versions[0].changed, ['title', 'description', 'excerpt', 'slug'])
   await restore(id, 2)
   assert.deepEqual((await read(id)).translations, ['de', 'en'])
   assert.equal((await read(id, '&language=de')).title, 'Beide')

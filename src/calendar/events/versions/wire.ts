@@ -2,10 +2,24 @@ import { formatCost } from '../../content/cost.ts'
 import type { Site } from '../../contract/routing/site.ts'
 import { listDifferences } from './compare.ts'
 import type { ComparedVersion, Version } from './queries.ts'
-import type { DifferenceJson, Snapshot, VersionJson } from './schema.ts'
+import {
+  type DifferenceJson,
+  plainFields,
+  type Snapshot,
+  textFields,
+  type VersionJson,
+  type VersionSummaryJson
+} from './schema.ts'
 
-export function toVersionJson({ version, savedAt, savedBy, isCurrent }: Version) {
+function toVersionJson({ version, savedAt, savedBy, isCurrent }: Version) {
   return { version, saved_at: savedAt, saved_by: savedBy, is_current: isCurrent }
+}
+
+/** A version in the list, with the changed fields in the order of the editor. */
+export function toVersionSummaryJson(found: Version & { changed: string[] | null }): VersionSummaryJson {
+  const order: readonly string[] = [...textFields, ...plainFields]
+  const changed = found.changed?.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)) ?? null
+  return { ...toVersionJson(found), changed }
 }
 
 /** A version with its fields, and the fields that are different now. */

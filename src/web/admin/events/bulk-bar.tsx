@@ -86,7 +86,7 @@ function Parameters({ context, choices }: { context: AdminContext; choices: List
   return (
     <>
       <div class="bulk-shift">
-        <Field name="days" type="number" label={bulk.days} value="" min={-3660} max={3660} hint={bulk.shiftHint} />
+        <Field name="days" type="number" label={bulk.days} value="" min={-3660} max={3660} />
         <Field name="minutes" type="number" label={bulk.minutes} value="" min={-1440} max={1440} />
       </div>
       <div class="bulk-category">

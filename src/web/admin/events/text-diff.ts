@@ -85,8 +85,8 @@ export function shortenUnchanged(parts: DiffPart[], mark: string): DiffPart[] {
   return parts.map((part, index) => {
     const { kind, text } = part
     if (kind !== 'same' || text.length <= contextLength * 2 + 20) return part
-    const head = index === 0 ? '' : text.slice(0, contextLength).toWellFormed()
-    const tail = index === parts.length - 1 ? '' : text.slice(-contextLength).toWellFormed()
-    return { kind, text: `${head} ${mark} ${tail}` }
+    const head = index === 0 ? '' : text.slice(0, contextLength).replace(/\S*$/, '')
+    const tail = index === parts.length - 1 ? '' : text.slice(-contextLength).replace(/^\S*/, '')
+    return { kind, text: `${head}${mark}${tail}` }
   })
 }

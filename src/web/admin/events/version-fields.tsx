@@ -19,7 +19,6 @@ export function getVersionFieldLabel(context: AdminContext, field: string): stri
     excerpt: editor.excerpt,
     slug: editor.slug,
     start_date: eventAdminStrings[context.language].list.start,
-    end_date: editor.endTime,
     all_day: editor.allDay,
     timezone: editor.timezone,
     venue: editor.venue,
@@ -102,6 +101,11 @@ function toLines(html: string): string {
     .map(toPlainText)
     .filter(line => line !== '')
     .join('\n')
+}
+
+/** False for a text that was missing and is empty now, or the other way round: readers see no difference. */
+export function isVisibleDifference({ before, now }: DifferenceJson): boolean {
+  return (before ?? '') !== (now ?? '')
 }
 
 /** Fields whose texts are compared word by word. */

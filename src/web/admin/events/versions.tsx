@@ -13,7 +13,7 @@ import { Pager } from '../shared/pager.tsx'
 import { type Column, Table } from '../shared/table.tsx'
 import { type ListChoices, listFilterChoices } from './event-filter.ts'
 import { dailyWorkStrings } from './strings.ts'
-import { getVersionFieldLabel, VersionDifference } from './version-fields.tsx'
+import { getVersionFieldLabel, isVisibleDifference, VersionDifference } from './version-fields.tsx'
 
 const menu = '/admin/events'
 
@@ -81,7 +81,7 @@ function buildColumns(context: AdminContext): Column<VersionSummaryJson>[] {
       cell: ({ version, is_current }) => (
         <>
           <a href={`${getVersionsPath(context)}/${version}`} aria-label={strings.showOne(String(version))}>
-            {version}
+            {strings.number(String(version))}
           </a>{' '}
           {is_current ? <span class="badge good">{strings.current}</span> : null}
         </>
@@ -132,7 +132,7 @@ async function showVersion(context: AdminContext): Promise<AdminPage> {
         ) : (
           <Differences context={context} version={version} choices={choices} />
         )}
-        <p>
+        <p class="all-versions">
           <a href={getVersionsPath(context)}>{strings.all}</a>
         </p>
       </>
@@ -158,7 +158,7 @@ function Differences({
         <del>{strings.legendRemoved}</del> <ins>{strings.legendAdded}</ins>
       </p>
       <dl class="card version-differences">
-        {version.differences.map(difference => (
+        {version.differences.filter(isVisibleDifference).map(difference => (
           <div key={`${difference.field} ${difference.language}`}>
             <dt>
               {getVersionFieldLabel(context, difference.field)}
