@@ -43,8 +43,9 @@ export function buildEventFilter(
   const bounds = buildDateBounds(context, values)
   const narrowed = buildEventConditions(context, values, resolved)
   const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
+  const conditions = bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions)
   return {
-    conditions: bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions),
+    conditions: values.series_once === true ? withSeriesOnce(conditions, narrowed.joined, bounds.parts) : conditions,
     parts: bounds.parts,
     joined: narrowed.joined,
     joinedForOrder:
@@ -53,6 +54,17 @@ export function buildEventFilter(
     isPlain: narrowed.isPlain && bounds.areCommon && !saysMore,
     query: buildLinkQuery(context, values, bounds)
   }
+}
+
+/** Of each series only the first event that the list would have. The inner query is independent, so it runs once. */
+function withSeriesOnce(conditions: Sql, joined: Sql, parts: Sql[]): Sql {
+  const anyPart = parts.reduce((all, part) => sql`${all} or ${part}`)
+  return sql`${conditions} and (event.series_id is null or event.id in (
+    select distinct on (event.series_id) event.id
+    from calendar.events as event ${joined}
+    where event.series_id is not null and ${conditions} and (${anyPart})
+    order by event.series_id, event.starts_at, event.id
+  ))`
 }
 
 /** Conditions besides dates, for lists and for calendar days. */
@@ -79,6 +91,7 @@ export function buildEventConditions(
     values.ticketed === undefined ? undefined : values.ticketed ? sql`event.ticketed` : sql`not event.ticketed`,
     values.include === undefined ? undefined : sql`event.id = any(${values.include})`,
     values.post_parent === undefined ? undefined : sql`event.parent_id = ${values.post_parent}`,
+    values.series === undefined ? undefined : sql`event.series_id = ${values.series}`,
     values.geoloc === undefined ? undefined : buildGeolocCondition(context.viewer, values.geoloc),
     values.missing_language === undefined
       ? undefined
@@ -200,6 +213,8 @@ function buildLinkQuery(
     'geoloc_radius',
     'status',
     'post_parent',
+    'series',
+    'series_once',
     'include',
     ...dateFilterNames,
     'strict_dates',
