@@ -4,6 +4,7 @@ import { deleteOldActions } from './events/bulk/queries.ts'
 import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
+import { extendSeries } from './series/extend.ts'
 
 export function createCalendarJobs(settings: Settings): Job[] {
   return [
@@ -23,6 +24,11 @@ export function createCalendarJobs(settings: Settings): Job[] {
       name: 'delete-old-bulk-actions',
       run: async db => await deleteOldActions(db, new Date()),
       schedule: '29 4 * * *'
+    },
+    {
+      name: 'extend-series',
+      run: async (db, _payload, stopping) => await extendSeries(db, new Date(), stopping),
+      schedule: '11 3 * * *'
     },
     {
       name: 'store-event-uids',

@@ -16,6 +16,7 @@ import { registerBulkRoutes } from './events/bulk/routes.ts'
 import { registerDayRoutes } from './events/days/routes.ts'
 import { registerFeedRoutes } from './events/feeds/routes.ts'
 import { registerEventRoutes } from './events/routes.ts'
+import type { SeriesActions } from './events/series-actions.ts'
 import { registerVersionRoutes } from './events/versions/routes.ts'
 import { registerExportRoutes } from './exports/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
@@ -24,6 +25,9 @@ import { registerOrganizerRoutes } from './organizers/routes.ts'
 import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
+import { removeOccurrences } from './series/removal.ts'
+import { registerSeriesRoutes } from './series/routes.ts'
+import { createSeries, updateSeries } from './series/series.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
 import type { WordpressRouteTable } from './wordpress/define-route.ts'
@@ -44,6 +48,8 @@ const examples: Example[] = [
   { path: '/en/events.ics' }
 ]
 
+const seriesActions: SeriesActions = { create: createSeries, update: updateSeries, remove: removeOccurrences }
+
 export function createCalendarService(settings: Settings): Service {
   const table: RouteTable = { routes: [] }
   const wordpressTable: WordpressRouteTable = { routes: [] }
@@ -58,10 +64,11 @@ export function createCalendarService(settings: Settings): Service {
     routes: [
       add(registerIndexRoutes),
       scope => registerDiscoveryRoutes(scope, table, wordpressTable),
-      { specified: add(registerEventRoutes) },
+      { specified: add((scope, routes) => registerEventRoutes(scope, routes, seriesActions)) },
       add(registerVersionRoutes),
       add(registerBulkRoutes),
       add(registerAuthorRoutes),
+      add(registerSeriesRoutes),
       add(registerFeedRoutes),
       add(registerExportRoutes),
       add(registerDayRoutes),

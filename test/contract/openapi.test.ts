@@ -50,7 +50,7 @@ test('a service by itself has its own routes in the document of the process, and
 test('the document of the calendar names every route and method of its index', async () => {
   const { body: index } = await visitor.get(calendar)
   for (const [pattern, { methods }] of Object.entries<{ methods: string[] }>(index.routes)) {
-    const path = pattern.replace('(?P<id>\\d+)', '{id}').replace('(?P<slug>[^/]+)', '{slug}')
+    const path = pattern.replace(/\(\?P<(\w+)>(?:\\d|\[\^\/\])\+\)/g, '{$1}')
     const documented = Object.keys(document.paths[path] ?? {}).map(method => method.toUpperCase())
     assert.deepEqual(documented.sort(), [...methods].sort(), path)
   }

@@ -53,8 +53,12 @@ export const snapshotColumn = sql`
     )
   )`
 
-/** Stores the current state of events that the caller is about to change, and has locked. */
+/**
+ * Stores the current state of events that the caller is about to change, and has locked. If an event then stays as it
+ * is, its row is overwritten the next time.
+ */
 export async function saveVersions(tx: Database, by: Caller, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
   await tx.run(sql`
     with outdated as (
       delete from calendar.event_versions as kept
@@ -65,7 +69,9 @@ export async function saveVersions(tx: Database, by: Caller, ids: number[]): Pro
     insert into calendar.event_versions (event_id, version, at, replaced_by, snapshot)
     select event.id, event.version, event.modified_at, ${by.name}, ${snapshotColumn}
     from calendar.events as event
-    where event.id = any(${ids}::bigint[])`)
+    where event.id = any(${ids}::bigint[])
+    on conflict (event_id, version) do update
+    set at = excluded.at, replaced_by = excluded.replaced_by, snapshot = excluded.snapshot`)
 }
 
 /** Deletes the versions from this one on, after the undo of an import has brought it back. */

@@ -5,7 +5,7 @@ import type { Schema } from './route-crawler.ts'
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
   | 'id-or-none' | 'positive-or-none' | 'integer' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
-  | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'file'
+  | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'recurrence' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
 export function getRule(name: string, schema: Schema): Rule {
@@ -38,6 +38,7 @@ export function getRule(name: string, schema: Schema): Rule {
   }
   const known: Record<string, Rule> = {
     'object,null': 'mapping',
+    'string,object,null': 'recurrence',
     'boolean,null': 'truth',
     boolean: 'truth-filter',
     'boolean,string,null': 'truthy',
@@ -89,6 +90,9 @@ export function buildValidValue(name: string, schema: Schema): unknown {
       return 12.5
     case 'integer':
       return 3
+    case 'ids':
+      // A list to change: those that do not exist are listed in the response.
+      return name === 'ids' ? [999_999_999] : undefined
     case 'terms':
       return ['Some words']
     case 'statuses':
@@ -107,6 +111,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
       return name === 'from' ? '2027-06-01' : '2027-06-30'
     case 'per-day':
       return 3
+    case 'recurrence':
+      return 'FREQ=DAILY;COUNT=2'
     case 'word':
       return schema.enum?.[0]
     default:

@@ -45,7 +45,7 @@ export async function startPageCrawler() {
       .find(({ path }) => path.startsWith(folder))
       ?.path.slice(folder.length) ?? ''
   const fillings: Record<string, Record<string, string | number>> = {
-    '/admin/events': { id: made.shown.id },
+    '/admin/events': { id: made.shown.id, version: 1 },
     '/admin/venues': { id: made.venue.id },
     '/admin/organizers': { id: made.organizer.id },
     '/admin/categories': { id: made.category.id },

@@ -494,6 +494,9 @@ export async function startRouteCrawler(start: Start = {}) {
     // The first version of the event in the path.
     versions: async () => ({ id: 1 }),
     bulk: async by => await aBulkAction(by),
+    series: async ({ client }) =>
+      (await make(`${calendar}/events`, { ...event, slug: newName(), recurrence: 'FREQ=DAILY;COUNT=2' }, client))
+        .series,
     venues: async ({ client }) => await make(`${calendar}/venues`, { venue: 'Town Hall', slug: newName() }, client),
     organizers: async ({ client }) =>
       await make(`${calendar}/organizers`, { organizer: 'Choir', slug: newName() }, client),

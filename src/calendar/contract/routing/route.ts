@@ -168,12 +168,15 @@ function buildPathSchema(path: string): object {
   return { params: { type: 'object', properties: Object.fromEntries(properties) } }
 }
 
+/** Collections whose singular does not follow the rule. */
+const singulars: Record<string, string> = { media: 'image', series: 'series' }
+
 /** The schema name in the API documentation: `NewEvent`, `EventChanges`, `ImportRun`, `EventVersionRestore`. */
 function buildBodyName(path: string, creates: boolean): string {
   const [name = '', ...further] = path
     .split('/')
     .filter(part => part !== '' && part !== 'by-slug' && !part.startsWith('{'))
-    .map(part => (part === 'media' ? 'image' : part.replace(/ies$/, 'y').replace(/s$/, '')))
+    .map(part => singulars[part] ?? part.replace(/ies$/, 'y').replace(/s$/, ''))
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
   if (further.length > 0) return name + further.join('')
   return creates ? `New${name}` : `${name}Changes`

@@ -1,8 +1,12 @@
+import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { createOnce, defineRoute, type RouteTable } from '../../contract/routing/route.ts'
 import { writerRoles } from '../../permissions/permissions.ts'
 import { requireAction, runBulkAction, undoBulkAction } from './bulk-action.ts'
 import { type BulkActionJson, bulkActionSchema, bulkParams, bulkResultSchema } from './schema.ts'
+
+/** Clients cannot edit an action, so its version never changes. */
+const onlyVersion = 1
 
 export function registerBulkRoutes(scope: RouteContext, table: RouteTable): void {
   defineRoute(scope, table, {
@@ -42,7 +46,7 @@ export function registerBulkRoutes(scope: RouteContext, table: RouteTable): void
         undone_at: undoneAt,
         changed: changes.map(change => change.id)
       }
-      return { body }
+      return { body, version: onlyVersion }
     }
   })
 
@@ -60,6 +64,9 @@ export function registerBulkRoutes(scope: RouteContext, table: RouteTable): void
     },
     params: {},
     response: bulkResultSchema,
-    handler: async (context, _values, { id }) => ({ body: await undoBulkAction(context.db, context, id) })
+    handler: async (context, _values, { id }) => {
+      requireVersion(parseIfMatch(context.request), onlyVersion)
+      return { body: await undoBulkAction(context.db, context, id) }
+    }
   })
 }

@@ -20,8 +20,10 @@ const versionsOf = (id: number) => sql`
     lag(replaced_by) over in_order as saved_by,
     lag(snapshot) over in_order as snapshot_before
   from (
-    select version, at, replaced_by, snapshot, false as "isCurrent"
-    from calendar.event_versions where event_id = ${id}
+    select kept.version, kept.at, kept.replaced_by, kept.snapshot, false as "isCurrent"
+    from calendar.event_versions as kept
+    join calendar.events as event on event.id = kept.event_id
+    where kept.event_id = ${id} and kept.version < event.version
     union all
     select event.version, event.modified_at, null, ${snapshotColumn}, true
     from calendar.events as event where event.id = ${id}
@@ -60,7 +62,10 @@ export async function listVersions(
 
 export async function countVersions(db: Database, id: number): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*) + 1 as total from calendar.event_versions where event_id = ${id}`)
+    select count(*) + 1 as total
+    from calendar.event_versions as kept
+    join calendar.events as event on event.id = kept.event_id
+    where kept.event_id = ${id} and kept.version < event.version`)
   return total
 }
 

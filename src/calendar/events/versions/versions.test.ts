@@ -286,3 +286,25 @@ test('a refused change leaves no version', async () => {
   assert.equal((await admin.patch(`${events}/${id}`, { venue: 999_999 })).status, 400)
   assert.equal((await admin.get(versionsOf(id))).body.total, 1)
 })
+
+test('a change or removal of a whole series keeps a version of each of its events', async () => {
+  const made = await anEvent({ title: 'Weekly', recurrence: 'FREQ=WEEKLY;COUNT=3' })
+  const { events: found } = (await admin.get(`${events}?series=${made.series.id}`)).body
+  const ids: number[] = found.map(({ id }: { id: number }) => id)
+  assert.equal(ids.length, 3)
+  const path = `${events}/${made.id}?apply=all`
+  assert.equal((await admin.patch(path, { title: 'Renamed' })).status, 200)
+  const moved = { start_date: '2027-06-01 18:00:00', end_date: '2027-06-01 20:00:00' }
+  assert.equal((await admin.patch(path, moved)).status, 200)
+  assert.equal((await admin.patch(path, { title: 'Renamed' })).status, 200)
+  assert.equal((await admin.delete(path)).status, 200)
+  for (const id of ids) {
+    const { versions } = (await admin.get(versionsOf(id))).body
+    const changed = versions.map((one: { changed: string[] | null }) => one.changed)
+    assert.deepEqual(
+      changed.filter((fields: string[] | null) => fields?.length !== 0),
+      [['status'], ['start_date', 'end_date'], ['title'], null]
+    )
+    assert.equal((await restore(id, versions.at(-1).version)).event.title, 'Weekly')
+  }
+})
