@@ -45,7 +45,8 @@ export function buildEventFilter(
   const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
   const conditions = bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions)
   return {
-    conditions: values.series_once === true ? withSeriesOnce(conditions, narrowed.joined, bounds.parts) : conditions,
+    conditions:
+      values.series_once === true ? withSeriesOnce(conditions, narrowed.joined, bounds.parts, values) : conditions,
     parts: bounds.parts,
     joined: narrowed.joined,
     joinedForOrder:
@@ -57,13 +58,15 @@ export function buildEventFilter(
 }
 
 /** Of each series only the first event that the list would have. The inner query is independent, so it runs once. */
-function withSeriesOnce(conditions: Sql, joined: Sql, parts: Sql[]): Sql {
+function withSeriesOnce(conditions: Sql, joined: Sql, parts: Sql[], { orderby, order }: EventFilterValues): Sql {
   const anyPart = parts.reduce((all, part) => sql`${all} or ${part}`)
+  const isByStart = orderby === undefined || orderby === 'start_date'
+  const direction = isByStart && order?.toLowerCase() === 'desc' ? sql`desc` : sql`asc`
   return sql`${conditions} and (event.series_id is null or event.id in (
     select distinct on (event.series_id) event.id
     from calendar.events as event ${joined}
     where event.series_id is not null and ${conditions} and (${anyPart})
-    order by event.series_id, event.starts_at, event.id
+    order by event.series_id, event.starts_at ${direction}, event.id
   ))`
 }
 
