@@ -4,6 +4,8 @@ import { ApiError, type Query, withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, getVenues, type Term } from '../../server/calendar-api.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import { seriesAdminStrings } from '../../strings/series-admin.ts'
+import { SeriesMark } from '../series/series-mark.tsx'
 import { LanguageMarks, ShortDate } from '../shared/calendar/fields.tsx'
 import { downloadList, fetchRequestedPage, listAll } from '../shared/calendar/lists.ts'
 import { renderActionLabel, TrashRowButtons } from '../shared/calendar/trash.tsx'
@@ -51,6 +53,7 @@ function buildQuery(context: AdminContext): Query {
     ...(getView(context) === 'trash' && query.hidden === 'yes' ? { hidden: true } : {}),
     search: query.search?.trim().slice(0, 200),
     categories: /^\d{1,15}$/.test(query.category ?? '') ? query.category : undefined,
+    series_once: query.series === 'once' ? true : undefined,
     orderby: isSorted ? query.sort : sort,
     order: isSorted ? (query.order === 'desc' ? 'desc' : 'asc') : order
   }
@@ -111,6 +114,7 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
 
 function EventFilters({ context, categories, show }: { context: AdminContext; categories: Term[]; show: EventView }) {
   const strings = eventAdminStrings[context.language]
+  const series = seriesAdminStrings[context.language].list
   const shows = context.hasRole('editor') ? (Object.keys(strings.shows) as EventView[]) : publicViews
   return (
     <Filters context={context}>
@@ -134,6 +138,15 @@ function EventFilters({ context, categories, show }: { context: AdminContext; ca
         options={[
           { value: '', label: adminStrings[context.language].all },
           ...categories.map(({ id, name }) => ({ value: String(id), label: name }))
+        ]}
+      />
+      <Select
+        name="series"
+        label={series.series}
+        value={context.query.series === 'once' ? 'once' : ''}
+        options={[
+          { value: '', label: series.allDates },
+          { value: 'once', label: series.once }
         ]}
       />
     </Filters>
@@ -189,6 +202,7 @@ function EventMarks({ context, event }: { context: AdminContext; event: Calendar
   const { list, happenings } = eventAdminStrings[context.language]
   return (
     <span class="event-marks">
+      {event.series === null ? null : <SeriesMark context={context} series={event.series} />}
       {event.featured === true ? (
         <span class="badge">
           <span aria-hidden="true">★ </span>
@@ -247,7 +261,14 @@ function RowActions({ context, event, show }: { context: AdminContext; event: Ca
           look="link"
         />
       )}
-      <TrashRowButtons context={context} collection="events" item={event} name={event.title} isTrash={isTrash} />
+      <TrashRowButtons
+        context={context}
+        collection="events"
+        item={event}
+        name={event.title}
+        isTrash={isTrash}
+        label={event.series === null ? undefined : seriesAdminStrings[context.language].apply.trash.this}
+      />
     </div>
   )
 }
