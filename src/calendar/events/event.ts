@@ -219,6 +219,7 @@ export async function removeEventText(
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash') throw newPostUnavailableProblem('event')
     await removeText(tx, eventTexts, { id, language, now: context.now })
+    if (before.seriesId !== null) await addSeriesChanges(tx, id, ['title', 'description', 'excerpt'])
     const details = { removed: language, status: before.status }
     await record(tx, { by: context.caller, now: context.now }, 'event.updated', {
       subject: 'event',

@@ -66,6 +66,25 @@ export async function find(
     where series.id = ${id} and seen.occurrences > 0`)
 }
 
+/** A series with all of its occurrences that lists show to the reader. */
+export interface ListedSeriesRow extends SeriesRow {
+  occurrences: { id: number; date: LocalDateTime; startsAt: string; isException: boolean }[]
+}
+
+export async function listWithOccurrences(db: Database, ids: number[], viewer: Viewer): Promise<ListedSeriesRow[]> {
+  return await db.all(sql`
+    select ${seriesColumns}, coalesce((
+      select json_agg(json_build_object(
+        'id', event.id, 'date', event.series_date::text, 'startsAt', event.starts_at,
+        'isException', event.series_changes <> '{}'
+      ))
+      from calendar.events as event
+      where event.series_id = series.id and ${buildVisibleCondition(viewer, sql`event`)} and not event.hide_from_listings
+    ), '[]') as occurrences
+    from calendar.series as series
+    where series.id = any(${ids}::bigint[])`)
+}
+
 export async function findSeriesId(tx: Database, eventId: number): Promise<number | undefined> {
   const row = await tx.maybeOne<{ seriesId: number | null }>(
     sql`select series_id as "seriesId" from calendar.events where id = ${eventId}`

@@ -390,3 +390,21 @@ test('a series with a thousand events is created in one request', async () => {
     ['event.created', 1000, made.body.series.id]
   )
 })
+
+test('all events of a long series are changed and removed in one request each', async () => {
+  const made = await post({ title: 'Long', recurrence: { unit: 'day', count: 1000 } })
+  const changed = await admin.patch(`${calendar}/events/${made.body.id}?apply=all`, {
+    title: 'Longer',
+    start_date: '2031-01-08 20:00',
+    end_date: '2031-01-08 21:00'
+  })
+  assert.equal(changed.status, 200, changed.text)
+  const list = `${calendar}/events?series=${made.body.series.id}&start_date=2031-01-01&end_date=2035-01-01`
+  const last = await visitor.get(`${list}&order=desc&per_page=1`)
+  assert.deepEqual(
+    [last.body.total, last.body.events[0].title, last.body.events[0].start_date],
+    [1000, 'Longer', '2033-10-03 20:00:00']
+  )
+  assert.equal((await admin.delete(`${calendar}/series/${made.body.series.id}`)).status, 200)
+  assert.equal((await visitor.get(list)).status, 400)
+})
