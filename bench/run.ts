@@ -15,6 +15,7 @@ import { benchFilters } from './filters.ts'
 import { chosenParts, isQuick, isTableOnly } from './options.ts'
 import { benchPages } from './pages.ts'
 import { formatResults, newResults, readLastResults, writeResults } from './results.ts'
+import { benchSeries } from './series.ts'
 import { benchStart } from './start.ts'
 import { isFloorBroken, type Row } from './table.ts'
 
@@ -25,6 +26,7 @@ const parts: Record<string, (environment: Environment) => Promise<Row[]>> = {
   events: benchEvents,
   pages: benchPages,
   sizes: benchCalendarSize,
+  series: benchSeries,
   filters: benchFilters,
   capacity: benchCapacity
 }

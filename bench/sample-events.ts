@@ -8,7 +8,7 @@ export async function makeEventsDatabase(environment: Environment, size: number)
 }
 
 /** Twenty years of events around today, in both languages, with venues, organizers, categories and tags. */
-async function fillEvents(store: Store, events: number): Promise<void> {
+export async function fillEvents(store: Store, events: number): Promise<void> {
   const venues = Math.max(50, Math.floor(events / 200))
   const organizers = Math.max(20, Math.floor(events / 400))
   const words = 'Music, words and good company for everybody who likes to come along. '

@@ -25,7 +25,18 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     sessions[language] = (await visitor.post('/sessions', { email, password })).body.token
   }
 
+  // Has begun, goes on without an end, and skips a date.
+  const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
+  const series = await admin.post(`${calendar}/events?language=de`, {
+    title: 'Probe des Kammerchors der Nachbarschaft von Lindenhof-Überreuth',
+    start_date: `${lastWeek} 19:00`,
+    end_date: `${lastWeek} 21:30`,
+    recurrence: { unit: 'week', every: 1 }
+  })
   const ask = async (path: string) => (await admin.get(path)).body
+  const { next } = await ask(`${calendar}/series/${series.body.series.id}`)
+  await admin.delete(`${calendar}/events/${next.id}`)
+
   const range = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50'
   const { events } = await ask(`${calendar}/events?${range}&status=publish,draft`)
   const { venues } = await ask(`${calendar}/venues?per_page=5`)
@@ -139,6 +150,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       at(`/${name.calendar}/${today}`),
       at(`/${name.calendar}/${name.list}`),
       at(`/${name.calendar}/${name.list}?past=yes`),
+      at(`/${name.calendar}/${name.list}?once=yes`, { isPrivate: true }),
+      at(`/${name.calendar}/${name.list}?series=${series.body.series.id}`, { isPrivate: true }),
+      at(`/${name.event}/${series.body.slug}`),
       at(`/${name.calendar}/${name.list}?search=zzzzz`, { isPrivate: true }),
       ...known.events.map(slug =>
         at(`/${name.event}/${slug}`, { isPrivate: protectedEvent !== undefined && slug === known.events.at(-1) })
@@ -262,7 +276,11 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/account/security/recovery-codes',
       '/account/security/passkeys/new',
       '/account/security/identities/remove',
-      '/search?q=a'
+      '/search?q=a',
+      `/events/${series.body.id}`,
+      `/series/${series.body.series.id}`,
+      `/series/${series.body.series.id}?show=past`,
+      `/series/${series.body.series.id}/delete`
     ]
     return [
       ...paths.map(path => ({ path: `/admin${path}`, status: 200 })),

@@ -167,8 +167,10 @@ export type OrganizerJson = Static<typeof organizerSchema>
 const eventSeriesSchema = NamedObject('EventSeries', {
   id: Type.Integer(),
   rule: Type.String({ description: 'RRULE of RFC 5545; UNTIL is a local date.' }),
+  text: Type.String({ description: 'The rule in words, in the language of the response, without single dates.' }),
   date: Type.String({ description: 'The local start by the rule, even if the event was moved.' }),
-  isException: Type.Boolean({ description: 'Whether the event was changed by hand and differs from its series.' })
+  isException: Type.Boolean({ description: 'Whether the event was changed by hand and differs from its series.' }),
+  changes: Type.Array(Text, { description: 'The fields in which the event differs from its series.' })
 })
 
 export const eventSchema = NamedObject('Event', {

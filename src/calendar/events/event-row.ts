@@ -42,7 +42,10 @@ export interface EventSeriesRow {
   rule: string
   /** Its local start by the rule, even if it was moved. */
   date: string
-  isException: boolean
+  /** The fields in which it differs from its series. */
+  changes: string[]
+  /** The first date of the series. */
+  start: string
 }
 
 /** Permissions and language of the reader; embedded items use the same. */
@@ -89,7 +92,7 @@ function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
     case when event.series_id is not null then (
       select json_build_object(
         'id', series.id, 'rule', series.rule, 'date', event.series_date::text,
-        'isException', event.series_changes <> '{}'
+        'changes', event.series_changes, 'start', series.start_local::text
       )
       from calendar.series as series where series.id = event.series_id
     ) end as series,

@@ -47,7 +47,9 @@ export function buildEventFilter(
   const conditions = bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions)
   return {
     conditions,
-    ...(values.series_once === true ? { once: buildSeriesOnce(conditions, narrowed.joined, bounds.parts) } : {}),
+    ...(values.series_once === true
+      ? { once: buildSeriesOnce(conditions, narrowed.joined, bounds.parts, values) }
+      : {}),
     parts: bounds.parts,
     joined: narrowed.joined,
     joinedForOrder:
@@ -66,14 +68,21 @@ interface SeriesOnce {
 }
 
 /** The inner queries are independent of the events around them, so they run once and read only events of series. */
-function buildSeriesOnce(conditions: Sql, joined: Sql, parts: Sql[]): SeriesOnce {
+function buildSeriesOnce(
+  conditions: Sql,
+  joined: Sql,
+  parts: Sql[],
+  { orderby, order }: EventFilterValues
+): SeriesOnce {
   const anyPart = parts.reduce((all, part) => sql`${all} or ${part}`)
+  const isByStart = orderby === undefined || orderby === 'start_date'
+  const direction = isByStart && order?.toLowerCase() === 'desc' ? sql`desc` : sql`asc`
   const ofSeries = sql`
     from calendar.events as event ${joined}
     where event.series_id is not null and ${conditions} and (${anyPart})`
   return {
     condition: sql`(event.series_id is null or event.id in (
-      select distinct on (event.series_id) event.id ${ofSeries} order by event.series_id, event.starts_at, event.id
+      select distinct on (event.series_id) event.id ${ofSeries} order by event.series_id, event.starts_at ${direction}, event.id
     ))`,
     difference: sql`(select count(*) - count(distinct event.series_id) ${ofSeries})`
   }

@@ -74,9 +74,12 @@ interface ResolvedName {
 
 /** Resolves all names in one statement. A number is an id, never a slug; a text matches slugs before names. */
 async function findNames(db: Database, viewer: Viewer, named: NamedFilters): Promise<ResolvedName[]> {
-  const unknown = (parameter: keyof NamedFilters, ids: number[], table: Sql, key = sql`id`) => sql`
+  const unknown = (parameter: keyof NamedFilters, ids: number[], table: Sql) => sql`
     select ${parameter}, null::bigint[], given.id, null::integer from unnest(${ids}::bigint[]) as given (id)
-    where not exists (select from ${table} as item where item.${key} = given.id and ${buildVisibleCondition(viewer, sql`item`)})`
+    where not exists (select from ${table} as item where item.id = given.id and ${buildVisibleCondition(viewer, sql`item`)})`
+  // Editors also list the trash, in which all events of a series may be.
+  const isKnownSeries =
+    viewer.visibility === 'all' ? sql`item.series_id is not null` : buildVisibleCondition(viewer, sql`item`)
   return await db.all(
     sql`
       with recursive matched (parameter, id, wanted_id, place) as (
@@ -96,7 +99,9 @@ async function findNames(db: Database, viewer: Viewer, named: NamedFilters): Pro
       union all ${unknown('venue', named.venue, sql`calendar.venues`)}
       union all ${unknown('organizer', named.organizer, sql`calendar.organizers`)}
       union all ${unknown('post_parent', named.post_parent, sql`calendar.events`)}
-      union all ${unknown('series', named.series, sql`calendar.events`, sql`series_id`)}`
+      union all
+      select 'series', null, given.id, null from unnest(${named.series}::bigint[]) as given (id)
+      where not exists (select from calendar.events as item where item.series_id = given.id and ${isKnownSeries})`
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from '#platform/language.ts'
 import { formatCost, toCostDetails } from '../content/cost.ts'
 import { formatUtc, toPostDates } from '../content/post-columns.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
@@ -6,14 +7,16 @@ import type { EmbeddedTermJson, EventJson } from '../contract/shapes.ts'
 import { toImageJson } from '../media/wire.ts'
 import { toOrganizerJson } from '../organizers/wire.ts'
 import { getPublicStatus, isPublic } from '../permissions/permissions.ts'
+import { describeStoredRule } from '../recurrence/rule-sentence.ts'
 import { toEmbeddedTermJson } from '../terms/wire.ts'
 import { toDateDetails } from '../time/time.ts'
 import { toVenueJson } from '../venues/wire.ts'
-import type { EventRow } from './event-row.ts'
+import type { EventRow, EventSeriesRow } from './event-row.ts'
 import { buildEventJsonLd } from './json-ld.ts'
 
 /** The viewer, site and time to serialize for: of a request, or of a public representation in the activity log. */
-export type ViewContext = Pick<RequestContext, 'site' | 'viewer' | 'now' | 'zone'>
+export type ViewContext = Pick<RequestContext, 'site' | 'viewer' | 'now' | 'zone'> &
+  Partial<Pick<RequestContext, 'language'>>
 
 /** What the reader can see. */
 export interface EventView {
@@ -76,11 +79,19 @@ export function toEventJson(row: EventRow, view: EventView): EventJson {
     ticketed: closed ? null : row.ticketed,
     event_status: row.eventStatus,
     post_parent: row.parentId ?? 0,
-    series: row.series,
+    series: row.series === null ? null : toEventSeriesJson(row.series, context.language ?? row.language),
     language: row.language,
     translations: row.translations,
     ...(view.single === true ? { json_ld: buildEventJsonLd(row, context) } : {})
   }
+}
+
+function toEventSeriesJson(
+  { id, rule, date, changes, start }: EventSeriesRow,
+  language: Language
+): NonNullable<EventJson['series']> {
+  const text = describeStoredRule(rule, start, language)
+  return { id, rule, text, date, isException: changes.length > 0, changes }
 }
 
 /** The event has a password that the reader has not given. */

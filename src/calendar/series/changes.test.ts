@@ -25,6 +25,7 @@ test('a change of one event leaves the others, and makes it an exception', async
     timezone: 'Europe/Berlin'
   })
   assert.equal(changed.series.isException, true)
+  assert.deepEqual(changed.series.changes, ['title'])
   assert.deepEqual(
     (await listOccurrences(series.id)).map(({ title, series: own }) => [title, own?.isException]),
     [

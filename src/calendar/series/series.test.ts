@@ -22,9 +22,16 @@ test('an event with a recurrence becomes a series of ordinary events', async () 
   assert.deepEqual(first.series, {
     id: first.series.id,
     rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=4',
+    text: 'every Tuesday, 4 times',
     date: '2031-01-07 19:00:00',
-    isException: false
+    isException: false,
+    changes: []
   })
+  assert.equal(
+    (await visitor.get(`${calendar}/events/${first.id}?language=de`)).body.series.text,
+    'jeden Dienstag, 4-mal',
+    'in the language of the request'
+  )
   const all = await occurrencesOf(first.series.id)
   assert.deepEqual(
     all.map(({ start_date, end_date, slug, title }) => [start_date, end_date, slug, title]),
@@ -343,8 +350,33 @@ test('a list has each series once if asked, with true totals', async () => {
     ['2031-01-21 08:00:00', '2031-01-21 19:00:00']
   )
   assert.equal((await visitor.get(list.replace('=true', '=false'))).body.total, 9)
+  const backwards = await visitor.get(`${list}&order=desc`)
+  assert.deepEqual(
+    backwards.body.events.map(({ start_date }: ListedOccurrence) => start_date),
+    ['2031-02-04 08:00:00', '2031-01-28 19:00:00', '2031-01-10 19:00:00'],
+    'the latest first, and of each series the latest'
+  )
   const running = await visitor.get(`${calendar}/events?tags=once&ends_after=now&series_once=true`)
   assert.equal(running.body.total, 3)
+})
+
+test('the days of one series are listed without the others', async () => {
+  const { series } = await aSeries({
+    title: 'Only these',
+    start_date: '2032-03-02 19:00',
+    end_date: '2032-03-02 20:00'
+  })
+  await anEvent({ title: 'Another', start_date: '2032-03-02 10:00', end_date: '2032-03-02 11:00' })
+  const days = await visitor.get(`${calendar}/days?from=2032-03-01&to=2032-03-10&series=${series.id}`)
+  assert.deepEqual(
+    days.body.days
+      .filter(({ total }: { total: number }) => total > 0)
+      .map((day: { date: string; total: number }) => [day.date, day.total]),
+    [
+      ['2032-03-02', 1],
+      ['2032-03-09', 1]
+    ]
+  )
 })
 
 test('a series with a thousand events is created in one request', async () => {

@@ -22,6 +22,7 @@ import { registerVenueRoutes } from './linked-posts/venues.tsx'
 import { registerOrganisationRoutes } from './organisation/organisation.tsx'
 import { registerReceiptRoutes } from './receipts/receipts.tsx'
 import { registerSecurityRoutes } from './security/security.tsx'
+import { registerSeriesRoutes } from './series/series.tsx'
 import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
 import { registerStatementRoutes } from './statements/statements.tsx'
@@ -41,6 +42,7 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerDashboardRoutes(context)
   registerSearchRoutes(context)
   registerEventRoutes(context)
+  registerSeriesRoutes(context)
   registerVenueRoutes(context)
   registerOrganizerRoutes(context)
   registerTermRoutes(context)

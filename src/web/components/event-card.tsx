@@ -53,6 +53,12 @@ export function EventCard({
           <EventTime language={language} event={event} timezone={timezone} />
           {place === '' ? null : <span class="event-card-place">{place}</span>}
         </p>
+        {event.series === null ? null : (
+          <p class="event-card-series">
+            <span aria-hidden="true">↻ </span>
+            {event.series.text}
+          </p>
+        )}
         {text === '' ? null : (
           <p class="event-card-text" {...foreign}>
             {text}

@@ -1,4 +1,5 @@
 import type { DayEntryJson, DaysJson } from '#calendar/contract/day-shapes.ts'
+import type { SeriesJson, SeriesPreviewJson } from '#calendar/contract/series-shapes.ts'
 import type {
   EmbeddedTermJson,
   EventJson,
@@ -46,6 +47,10 @@ export type EventList = Omit<ListJson, 'rest_url'> & { events: CalendarEvent[] }
 /** An event in a month's cell, or in a day's list. */
 export type DayEntry = DayEntryJson
 export type DayList = DaysJson
+/** The rule of events that repeat. */
+export type Series = SeriesJson
+/** The dates of a rule that is not saved. */
+export type SeriesPreview = SeriesPreviewJson
 
 export function getVenues({ venue }: CalendarEvent): Venue[] {
   return Array.isArray(venue) ? venue : [venue]

@@ -28,6 +28,7 @@ const en = {
   earlier: 'Earlier',
   later: 'Later',
   moreHere: 'More at this venue',
+  series: { next: 'next:', allDates: 'All dates' },
   canceled: { title: 'Cancelled.', text: 'This event does not take place.' },
   postponed: { title: 'Postponed.', text: 'It does not take place at the time given here. A new date will follow.' },
   past: { title: 'This event is over.', text: 'See what comes next:' },
@@ -93,6 +94,7 @@ const de: EventStrings = {
   earlier: 'Davor',
   later: 'Danach',
   moreHere: 'Weitere Termine an diesem Veranstaltungsort',
+  series: { next: 'nächster Termin:', allDates: 'Alle Termine' },
   canceled: { title: 'Abgesagt.', text: 'Dieser Termin findet nicht statt.' },
   postponed: {
     title: 'Verschoben.',

@@ -13,7 +13,7 @@ export interface ListedOccurrence {
   timezone: string
   status: string
   featured: boolean
-  series: { id: number; rule: string; date: string; isException: boolean } | null
+  series: { id: number; rule: string; text: string; date: string; isException: boolean; changes: string[] } | null
 }
 
 /** Tuesdays from seven to half past nine. */

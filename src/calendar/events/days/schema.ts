@@ -40,7 +40,7 @@ const perDayParam: Param<number> = newParam(
   }
 )
 
-const { search, categories, tags, venue, organizer, featured, ticketed, status } = eventFilters
+const { search, categories, tags, venue, organizer, featured, ticketed, status, series } = eventFilters
 const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventFilters
 
 /** A range of days, and the filters of the event list except dates. */
@@ -56,6 +56,7 @@ export const dayParams = {
   featured,
   ticketed,
   status,
+  series,
   geoloc,
   geoloc_lat,
   geoloc_lng,

@@ -111,7 +111,7 @@ function buildSeriesEntries(series: ListedSeriesRow, rows: EventRow[], feed: Ser
 
 /** As the rule says: at its time and without any change. */
 function isRegular(row: EventRow, { times }: SeriesState): boolean {
-  const { date = '', isException = true } = row.series ?? {}
+  const date = row.series?.date ?? ''
   const schedule = toOccurrenceSchedule(parseWallTime(date), times)
   const isAsPlanned =
     row.start === schedule.start_local &&
@@ -122,7 +122,7 @@ function isRegular(row: EventRow, { times }: SeriesState): boolean {
     parseWallTime(row.end) - parseWallTime(row.start) === times.durationMs
   // In a repeated hour, calendar programs take the first one.
   const isSure = times.allDay || ![row.start, row.end].some(local => isRepeatedTime(local, times.timezone))
-  return !isException && isAsPlanned && isSure
+  return row.series?.changes.length === 0 && isAsPlanned && isSure
 }
 
 /** UNTIL is a date for whole days, and the UTC time of the last date otherwise (RFC 5545, 3.3.10). */

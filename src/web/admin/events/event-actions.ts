@@ -1,8 +1,11 @@
 import { getOtherLanguage, type Language } from '#platform/language.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
-import { type CalendarEvent, calendarPath, getVenues } from '../../server/calendar-api.ts'
+import { type CalendarEvent, calendarPath, getVenues, type Series } from '../../server/calendar-api.ts'
+import { getFormField } from '../../server/context.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { seriesAdminStrings } from '../../strings/series-admin.ts'
+import { formatRecurrence } from '../series/load-series.ts'
 import { getItemPath } from '../shared/calendar/item.ts'
 import type { AdminContext } from '../shared/context.ts'
 
@@ -40,7 +43,7 @@ export async function readEventInBothLanguages(
   return { ...first, other: (await readEvent(context, second)).event, hasPassword: true }
 }
 
-/** Copies the event in all its languages into a draft, and opens the copy in the editor. */
+/** Copies the event, or its whole series, in all languages into drafts, and opens the copy in the editor. */
 export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
   const { event, other, hasPassword } = await readEventInBothLanguages(context, context.site.defaultLanguage)
   const texts = event.language === other.language ? [event] : [event, other]
@@ -50,6 +53,7 @@ export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
     excerpt
   })
   const ids = (items: { id: number }[]) => items.map(({ id }) => id)
+  const repeated = getFormField(context, 'copy') === 'series' ? await findRepetition(context, event) : undefined
   const path = `${calendarPath}/events`
   const { body } = await context.api.post<CalendarEvent>(withQuery(path, { language: event.language }), {
     ...textOf(event),
@@ -58,6 +62,7 @@ export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
     end_date: event.end_date,
     all_day: event.all_day,
     timezone: event.timezone,
+    ...repeated,
     venue: ids(getVenues(event)),
     organizer: ids(event.organizer),
     categories: ids(event.categories),
@@ -73,9 +78,24 @@ export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
     event_status: event.event_status ?? 'scheduled'
   })
   for (const text of texts.slice(1)) {
-    await context.api.patch(withQuery(`${path}/${body.id}`, { language: text.language }), textOf(text))
+    const query = { language: text.language, apply: repeated === undefined ? undefined : 'all' }
+    await context.api.patch(withQuery(`${path}/${body.id}`, query), textOf(text))
   }
   const { acts } = eventAdminStrings[context.language]
-  context.flash({ text: hasPassword ? acts.duplicatedWithoutPassword : acts.duplicated })
+  const copied = repeated === undefined ? acts.duplicated : seriesAdminStrings[context.language].duplicatedAll
+  context.flash({ text: hasPassword ? acts.duplicatedWithoutPassword : copied })
   return redirect(withQuery(`/admin/events/${body.id}`, { lang: body.language }), 303)
+}
+
+/** Rule and times of the series of an event, for a copy that has the same dates. */
+async function findRepetition(
+  { api }: AdminContext,
+  event: CalendarEvent
+): Promise<Record<string, unknown> | undefined> {
+  if (event.series === null) return undefined
+  const series = (await api.get<Series>(`${calendarPath}/series/${event.series.id}`)).body
+  const { start_date, end_date, all_day, timezone, also } = series
+  // The API refuses a series that leaves out its own start.
+  const except = series.except.filter(date => !start_date.startsWith(date))
+  return { start_date, end_date, all_day, timezone, recurrence: formatRecurrence(series, except, also) }
 }

@@ -29,7 +29,7 @@ export function listEventDifferences(
 function toComparableTexts(context: AdminContext, input: EventInput, choices: EventChoices): Record<string, string> {
   const { statuses, happenings } = eventAdminStrings[context.language]
   const { yes, no } = adminStrings[context.language]
-  const { alsoAt, organizers, categories, tags, isPlanned, ...texts } = input
+  const { alsoAt, organizers, categories, tags, isPlanned, repeat, apply, ...texts } = input
   const ticks = listFields(eventFields)
     .filter(({ kind }) => kind === 'checkbox')
     .map(({ name }) => [name, texts[name as keyof typeof texts] === '' ? no : yes])

@@ -1,6 +1,8 @@
 import type { Language } from '#platform/language.ts'
 import { type CalendarAdminStrings, calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import type { ApplyScope } from '../series/apply-choice.tsx'
+import type { RepeatInput } from '../series/repeat-input.ts'
 import type { FieldGroups, FieldInput, TextKey } from '../shared/forms/field-definition.ts'
 
 type EventFormStrings = EventAdminStrings['editor'] &
@@ -107,6 +109,9 @@ export interface EventInput extends FieldInput<typeof eventFields> {
   tags: string[]
   /** Has a future publication date, which publishing now must remove. */
   isPlanned: boolean
+  repeat: RepeatInput
+  /** Which events of its series are saved. */
+  apply: ApplyScope
 }
 
 export type NewItemPrefix = 'new_venue_' | 'new_organizer_'

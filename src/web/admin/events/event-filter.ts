@@ -3,6 +3,7 @@ import type { Query } from '../../server/api-client.ts'
 import type { Organizer, Term, Venue } from '../../server/calendar-api.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
 import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { listAll } from '../shared/calendar/lists.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { dailyWorkStrings } from './strings.ts'
@@ -34,8 +35,10 @@ export const filterStatuses = ['publish', 'future', 'draft', 'pending', 'private
 const idFilters = { category: 'categories', tag: 'tags', venue: 'venue', organizer: 'organizer', author: 'author' }
 type IdFilter = keyof typeof idFilters
 /** Parameters of the URL that narrow the list, besides the view. */
-export type FilterName = IdFilter | 'search' | 'from' | 'to' | 'status'
-const filterNames: FilterName[] = ['search', 'venue', 'organizer', 'category', 'tag', 'from', 'to', 'status', 'author']
+export type FilterName = IdFilter | 'search' | 'from' | 'to' | 'status' | 'series'
+const filterNames: FilterName[] = [
+  ...(['search', 'venue', 'organizer', 'category', 'tag', 'from', 'to', 'status', 'author', 'series'] as const)
+]
 
 export function listViews(context: AdminContext): EventView[] {
   return context.hasRole('editor') ? (Object.keys(views) as EventView[]) : publicViews
@@ -60,6 +63,8 @@ export function getFilter(context: AdminContext, name: FilterName): string {
       return /^(?:19|20|21)\d\d-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given)) ? given : ''
     case 'status':
       return context.hasRole('editor') && filterStatuses.some(status => status === given) ? given : ''
+    case 'series':
+      return given === 'once' ? given : ''
     case 'author':
       return context.hasRole('editor') && isId(given) ? given : ''
     default:
@@ -86,6 +91,7 @@ export function buildEventQuery(context: AdminContext): Query {
     search: given('search'),
     start_date: given('from'),
     starts_before: given('to'),
+    series_once: given('series') === 'once' ? true : undefined,
     orderby: isSorted ? query.sort : sort,
     order: isSorted ? (query.order === 'desc' ? 'desc' : 'asc') : order
   }
@@ -129,6 +135,7 @@ export function listActiveFilters(
   const { language } = context
   const { filters } = dailyWorkStrings[language]
   const { list, statuses } = eventAdminStrings[language]
+  const series = seriesAdminStrings[language].list
   const named = (items: { id: number }[], id: string, nameOf: (index: number) => string | undefined) =>
     nameOf(items.findIndex(item => String(item.id) === id)) ?? `#${id}`
   const texts: Record<FilterName, { label: string; show(value: string): string }> = {
@@ -152,7 +159,8 @@ export function listActiveFilters(
         const known = choices.authors.find(author => String(author.id) === id)
         return known === undefined ? `#${id}` : getAuthorName(context, known)
       }
-    }
+    },
+    series: { label: series.series, show: () => series.once }
   }
   return filterNames.flatMap(name => {
     const value = getFilter(context, name)

@@ -2,6 +2,7 @@ import { Field, Select } from '../../components/field.tsx'
 import { withQuery } from '../../server/api-client.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Filters } from '../shared/table.tsx'
 import { sortAsTree } from './event-choices.ts'
@@ -64,6 +65,7 @@ function MoreFilters({ context, choices }: { context: AdminContext; choices: Lis
     />
   )
   const tree = sortAsTree(choices.categories)
+  const series = seriesAdminStrings[context.language].list
   return (
     <>
       <Field name="from" type="date" label={filters.from} value={getFilter(context, 'from')} />
@@ -88,6 +90,15 @@ function MoreFilters({ context, choices }: { context: AdminContext; choices: Lis
         filters.tag,
         choices.tags.map(({ id, name }) => ({ value: id, label: name }))
       )}
+      <Select
+        name="series"
+        label={series.series}
+        value={getFilter(context, 'series')}
+        options={[
+          { value: '', label: series.allDates },
+          { value: 'once', label: series.once }
+        ]}
+      />
       {context.hasRole('editor') ? (
         <>
           {select(

@@ -1,5 +1,6 @@
 import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { ImageField } from '../images/image-field.tsx'
+import { ApplyChoice } from '../series/apply-choice.tsx'
 import { CheckboxGroup } from '../shared/calendar/fields.tsx'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import { sortAsTree } from './event-choices.ts'
@@ -8,9 +9,14 @@ import type { EventFormProps } from './event-form.tsx'
 
 /** Sidebar of the editor: publication, categories and tags. */
 export function EventFormSide(props: EventFormProps) {
-  const { context, input, image, choices, errors } = props
+  const { context, input, image, choices, errors, seriesText } = props
   return (
     <div class="editor-side">
+      {seriesText === undefined ? null : (
+        <section class="card">
+          <ApplyChoice context={context} act="save" chosen={input.apply} error={errors.apply} />
+        </section>
+      )}
       <PublicationFields {...props} />
       <section class="card">
         <h2>{eventAdminStrings[context.language].editor.picture}</h2>

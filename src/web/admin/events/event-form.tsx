@@ -1,6 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import type { Image } from '../../server/calendar-api.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { RepeatFields, type RepeatFieldsProps } from '../series/repeat-form.tsx'
 import { CheckboxGroup } from '../shared/calendar/fields.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
@@ -11,7 +12,7 @@ import { EventFormSide } from './event-form-side.tsx'
 
 const menu = '/admin/events'
 
-export interface EventFormProps {
+export interface EventFormProps extends Pick<RepeatFieldsProps, 'dates'> {
   context: AdminContext
   /** Undefined for a new event. */
   id?: number | undefined
@@ -24,13 +25,15 @@ export interface EventFormProps {
   choices: EventChoices
   image: Image | undefined
   hasPassword: boolean
+  /** The rule of its series in words. */
+  seriesText?: string | undefined
   errors: Record<string, string>
   general?: string | undefined
 }
 
 /** The event form: text in one language, and fields shared by all languages. */
 export function EventForm(props: EventFormProps) {
-  const { context, id, language, etag, input, errors, general } = props
+  const { context, id, language, etag, input, errors, general, seriesText, dates } = props
   const strings = eventAdminStrings[context.language].editor
   return (
     <EditorForm
@@ -49,11 +52,16 @@ export function EventForm(props: EventFormProps) {
         </button>
       }
     >
+      {/* The first button of a form is what Enter presses. */}
+      <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
+        {strings.saveByEnter}
+      </button>
       {input.isPlanned ? <input type="hidden" name="planned" value="yes" /> : null}
       <div class="editor-columns">
         <div class="editor-main">
           <TextFields {...props} />
           <WhenFields {...props} />
+          <RepeatFields {...{ context, errors, dates }} repeat={input.repeat} text={seriesText} />
           <WhereFields {...props} />
           <WhoFields {...props} />
           <MoreFields {...props} />

@@ -4,6 +4,15 @@ import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { parseApply } from '../series/apply-choice.tsx'
+import {
+  getRepeatLabels,
+  isRepeatChanged,
+  newRepeatInput,
+  parseRepeatInput,
+  type RepeatInput,
+  toRecurrence
+} from '../series/repeat-input.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { getLabelsByPath, newInput, parseInput, toBody, toInput } from '../shared/forms/form-input.ts'
 import { type EventInput, eventFields, getEventStrings, getNewItem, type NewItemPrefix } from './event-fields.ts'
@@ -18,6 +27,8 @@ export function newEventInput(context: AdminContext): EventInput {
     categories: [],
     tags: [],
     isPlanned: false,
+    repeat: newRepeatInput(),
+    apply: 'this',
     start_date: day,
     end_date: day,
     timezone: context.site.timezone,
@@ -26,7 +37,12 @@ export function newEventInput(context: AdminContext): EventInput {
 }
 
 /** Converts a saved event. The text is empty if this language has none: the API then returns the other one. */
-export function toEventInput(context: AdminContext, event: CalendarEvent, language: Language): EventInput {
+export function toEventInput(
+  context: AdminContext,
+  event: CalendarEvent,
+  language: Language,
+  repeat: RepeatInput = newRepeatInput()
+): EventInput {
   const [venue, ...others] = getVenues(event).map(({ id }) => String(id))
   const isPlanned = parseClock(event.date) > parseClock(getLocalNow(context))
   const ids = (items: { id: number }[]) => items.map(({ id }) => String(id))
@@ -45,7 +61,9 @@ export function toEventInput(context: AdminContext, event: CalendarEvent, langua
     website: event.website === event.url ? '' : event.website,
     event_status: event.event_status ?? 'scheduled',
     publish_at: isPlanned ? event.date.slice(0, 16).replace(' ', 'T') : '',
-    isPlanned
+    isPlanned,
+    repeat,
+    apply: parseApply(context)
   }
 }
 
@@ -57,7 +75,9 @@ export function parseEventInput(context: AdminContext): EventInput {
     organizers: numbers('organizer'),
     categories: numbers('categories'),
     tags: numbers('tags'),
-    isPlanned: getFormField(context, 'planned') === 'yes'
+    isPlanned: getFormField(context, 'planned') === 'yes',
+    repeat: parseRepeatInput(context),
+    apply: parseApply(context)
   }
 }
 
@@ -104,6 +124,7 @@ export function toEventBody(context: AdminContext, input: EventInput): Record<st
     categories: [...categories.map(Number), ...parseNames(input.new_categories)],
     tags: [...tags.map(Number), ...parseNames(input.new_tags)],
     date: getPublicationDate(input),
+    ...(isRepeatChanged(input.repeat) ? { recurrence: toRecurrence(input.repeat, input.start_date) } : {}),
     ...(input.remove_password === '' ? {} : { post_password: '' })
   }
 }
@@ -134,8 +155,8 @@ function parseNames(text: string): { name: string }[] {
 }
 
 /** Labels of the API's parameters in the form. */
-export function getEventLabels({ language }: AdminContext): Record<string, string> {
-  const strings = getEventStrings(language)
+export function getEventLabels(context: AdminContext): Record<string, string> {
+  const strings = getEventStrings(context.language)
   const { organizers: organizer, categories, tags } = strings
-  return { ...getLabelsByPath(eventFields, strings), organizer, categories, tags }
+  return { ...getLabelsByPath(eventFields, strings), organizer, categories, tags, ...getRepeatLabels(context) }
 }

@@ -3,6 +3,7 @@ import { ApiError, withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { SeriesMark } from '../series/series-mark.tsx'
 import { LanguageMarks, ShortDate } from '../shared/calendar/fields.tsx'
 import { downloadList, fetchRequestedPage } from '../shared/calendar/lists.ts'
 import { renderActionLabel, TrashRowButtons } from '../shared/calendar/trash.tsx'
@@ -121,6 +122,7 @@ function EventMarks({ context, event }: { context: AdminContext; event: Calendar
   const { list, happenings } = eventAdminStrings[context.language]
   return (
     <span class="event-marks">
+      {event.series === null ? null : <SeriesMark context={context} series={event.series} />}
       {event.featured === true ? (
         <span class="badge">
           <span aria-hidden="true">★ </span>
@@ -179,7 +181,14 @@ function RowActions({ context, event, show }: { context: AdminContext; event: Ca
           look="link"
         />
       )}
-      <TrashRowButtons context={context} collection="events" item={event} name={event.title} isTrash={isTrash} />
+      <TrashRowButtons
+        context={context}
+        collection="events"
+        item={event}
+        name={event.title}
+        isTrash={isTrash}
+        label={event.series === null ? undefined : seriesAdminStrings[context.language].apply.trash.this}
+      />
     </div>
   )
 }

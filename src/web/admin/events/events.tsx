@@ -6,8 +6,11 @@ import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
-import { getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
+import { isRepeatChanged } from '../series/repeat-input.ts'
+import { SeriesNote } from '../series/series-note.tsx'
+import { getTextLanguage } from '../shared/calendar/fields.tsx'
 import { createItem, saveItem } from '../shared/calendar/item.ts'
 import { RemoveTextLink, registerTextRemovalRoutes } from '../shared/calendar/text-removal.tsx'
 import { registerTrashRoutes, showUnlessTrashed, TrashButton } from '../shared/calendar/trash.tsx'
@@ -20,6 +23,7 @@ import { applyBulkAction, undoBulkAction } from './bulk-actions.ts'
 import { duplicateEvent, type EventWithEtag, readEvent, readEventInBothLanguages } from './event-actions.ts'
 import { findImage, listEventChoices } from './event-choices.ts'
 import { listEventDifferences } from './event-differences.ts'
+import { toEventErrors } from './event-errors.ts'
 import { type EventInput, eventFields } from './event-fields.ts'
 import { EventForm, type EventFormProps } from './event-form.tsx'
 import {
@@ -32,6 +36,14 @@ import {
 } from './event-input.ts'
 import { downloadEvents, showEvents } from './event-list.tsx'
 import { previewEventForm, previewSavedEvent } from './event-preview.tsx'
+import {
+  createSeries,
+  type EditorSeries,
+  loadEventSeries,
+  previewDates,
+  SeriesActions,
+  wantsDates
+} from './event-series.tsx'
 import { dailyWorkStrings } from './strings.ts'
 import { registerVersionRoutes } from './versions.tsx'
 
@@ -60,7 +72,11 @@ export function registerEventRoutes(console: AdminRouter): void {
   registerTextRemovalRoutes(console, { collection: 'events', name: 'title' })
 }
 
-async function buildNewPage(context: AdminContext, input: EventInput, wrong: FormErrors): Promise<AdminPage> {
+async function buildNewPage(
+  context: AdminContext,
+  input: EventInput,
+  wrong: FormErrors & Pick<EventFormProps, 'dates'>
+): Promise<AdminPage> {
   const language = getTextLanguage(context)
   const choices = await listEventChoices(context)
   const image = await findImage(context, choices.images, input.image)
@@ -88,8 +104,10 @@ async function buildNewPage(context: AdminContext, input: EventInput, wrong: For
 
 async function createEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   const { input, errors } = await readSentForm(context)
+  if (wantsDates(context)) return await buildNewPage(context, input, await previewDates(context, input))
   if (hasErrors({ errors })) return await buildNewPage(context, input, { errors })
   try {
+    if (isRepeatChanged(input.repeat)) return await createSeries(context, input)
     return await createItem(
       context,
       'events',
@@ -97,7 +115,7 @@ async function createEvent(context: AdminContext): Promise<AdminPage | Redirect>
       eventAdminStrings[context.language].editor.created
     )
   } catch (error) {
-    return await buildNewPage(context, input, toErrors(context, error, input))
+    return await buildNewPage(context, input, toEventErrors(context, error, input))
   }
 }
 
@@ -106,41 +124,28 @@ async function readSentForm(context: AdminContext): Promise<{ input: EventInput;
   return { input, errors: { ...findEventErrors(context, input), ...errors } }
 }
 
-/** Errors of a venue or organizer that is created along with the event belong to the fields of the new one. */
-function toErrors(context: AdminContext, error: unknown, input: EventInput): FormErrors {
-  const { fields, general } = toFieldErrors(context, error, getEventLabels(context))
-  const { venue, organizer, date, ...rest } = fields
-  return {
-    errors: {
-      ...rest,
-      ...(venue === undefined ? {} : { [input.new_venue_venue === '' ? 'venue' : 'new_venue_venue']: venue }),
-      ...(organizer === undefined
-        ? {}
-        : { [input.new_organizer_organizer === '' ? 'organizer' : 'new_organizer_organizer']: organizer }),
-      ...(date === undefined ? {} : { publish_at: date })
-    },
-    general
-  }
-}
-
 async function showEditor(context: AdminContext): Promise<AdminPage> {
   return await showUnlessTrashed(context, 'events', async () => {
     const language = getTextLanguage(context)
     const [read, choices] = await Promise.all([readEventInBothLanguages(context, language), listEventChoices(context)])
     const { event, etag } = read
-    const input = toEventInput(context, event, language)
+    const series = await loadEventSeries(context, event)
+    const input = toEventInput(context, event, language, series?.repeat)
     const image = event.image === false ? undefined : event.image
-    return buildEditor(context, read, { etag, input, choices, image, errors: {} })
+    return buildEditor(context, read, { etag, input, choices, image, errors: {}, series })
   })
 }
 
 type LoadedEvent = Awaited<ReturnType<typeof readEventInBothLanguages>>
 type EditorState = FormErrors &
-  Pick<EventFormProps, 'etag' | 'input' | 'choices' | 'image'> & { conflict?: EventWithEtag }
+  Pick<EventFormProps, 'etag' | 'input' | 'choices' | 'image' | 'dates'> & {
+    conflict?: EventWithEtag
+    series: EditorSeries | undefined
+  }
 
 function buildEditor(context: AdminContext, { event, other, hasPassword }: LoadedEvent, shown: EditorState): AdminPage {
   const language = getTextLanguage(context)
-  const { conflict, ...form } = shown
+  const { conflict, series, ...form } = shown
   return buildEditorPage(context, {
     title: form.input.title || event.title,
     menu,
@@ -155,6 +160,9 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
     actions: <EditorActions context={context} event={event} language={language} />,
     children: (
       <>
+        {series === undefined ? null : (
+          <SeriesNote {...{ context, event }} {...series} labels={getEventLabels(context)} />
+        )}
         <TextNote context={context} event={event} language={language} />
         <EventForm
           {...form}
@@ -167,6 +175,7 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
               : undefined
           }
           hasPassword={hasPassword}
+          seriesText={series?.text}
         />
       </>
     ),
@@ -181,12 +190,18 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
         <a class="button small quiet" href={`${menu}/${event.id}/versions`}>
           {dailyWorkStrings[context.language].versions.title}
         </a>
-        <ActionButton
-          context={context}
-          action={`${menu}/${event.id}/duplicate`}
-          label={eventAdminStrings[context.language].acts.duplicate}
-        />
-        <TrashButton context={context} collection="events" item={event} name={event.title} />
+        {series === undefined ? (
+          <>
+            <ActionButton
+              context={context}
+              action={`${menu}/${event.id}/duplicate`}
+              label={eventAdminStrings[context.language].acts.duplicate}
+            />
+            <TrashButton context={context} collection="events" item={event} name={event.title} />
+          </>
+        ) : (
+          <SeriesActions context={context} event={event} />
+        )}
       </>
     )
   })
@@ -232,11 +247,13 @@ function TextNote({ context, event, language }: { context: AdminContext; event: 
 
 async function saveEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   const { input, errors } = await readSentForm(context)
+  if (wantsDates(context)) return await buildRetryPage(context, input, { errors: {} })
   if (hasErrors({ errors })) return await buildRetryPage(context, input, { errors })
   try {
-    return await saveItem(context, 'events', toEventBody(context, input))
+    const { saved } = seriesAdminStrings[context.language].apply
+    return await saveItem(context, 'events', { ...toEventBody(context, input), apply: input.apply }, saved[input.apply])
   } catch (error) {
-    if (!isConflict(error)) return await buildRetryPage(context, input, toErrors(context, error, input))
+    if (!isConflict(error)) return await buildRetryPage(context, input, toEventErrors(context, error, input))
     return await buildRetryPage(context, input, {
       errors: {},
       conflict: await readEvent(context, getTextLanguage(context))
@@ -254,7 +271,11 @@ async function buildRetryPage(
     readEventInBothLanguages(context, getTextLanguage(context)),
     listEventChoices(context)
   ])
-  const image = await findImage(context, choices.images, input.image)
+  const [image, series, preview] = await Promise.all([
+    findImage(context, choices.images, input.image),
+    loadEventSeries(context, read.event),
+    wantsDates(context) ? previewDates(context, input, read.event) : {}
+  ])
   const etag = shown.conflict?.etag ?? getFormField(context, 'etag')
-  return buildEditor(context, read, { ...shown, etag, input, choices, image })
+  return buildEditor(context, read, { ...shown, ...preview, etag, input, choices, image, series })
 }

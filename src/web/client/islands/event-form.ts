@@ -59,14 +59,14 @@ function moveEndWithStart(form: HTMLFormElement): void {
   })
 }
 
-/** Shows fields that belong to one option only: `data-shown-for="status=future"`. */
+/** Shows fields that belong to some options only: `data-shown-for="repeat=month|year"`. */
 function toggleDependentFields(form: HTMLFormElement): void {
   for (const part of form.querySelectorAll<HTMLElement>('[data-shown-for]')) {
-    const [name = '', value = ''] = (part.dataset.shownFor ?? '').split('=')
+    const [name = '', values = ''] = (part.dataset.shownFor ?? '').split('=')
     const choice = form.elements.namedItem(name)
     if (!(choice instanceof HTMLSelectElement)) continue
     const show = () => {
-      part.hidden = choice.value !== value
+      part.hidden = !values.split('|').includes(choice.value)
     }
     choice.addEventListener('change', show)
     show()
@@ -76,7 +76,7 @@ function toggleDependentFields(form: HTMLFormElement): void {
 /** Asks before leaving with unsaved changes. */
 function warnUnsaved(form: HTMLFormElement): void {
   // A form that comes back with errors or a conflict is not saved either.
-  let isUnsaved = document.getElementById('errors') !== null
+  let isUnsaved = document.getElementById('errors') !== null || form.querySelector('[data-unsaved]') !== null
   form.addEventListener('input', () => {
     isUnsaved = true
   })

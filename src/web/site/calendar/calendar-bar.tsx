@@ -72,6 +72,8 @@ export function CalendarBar({
             </button>
           )}
           {past ? <input type="hidden" name="past" value="yes" /> : null}
+          {filters.once ? <input type="hidden" name="once" value="yes" /> : null}
+          {filters.series === '' ? null : <input type="hidden" name="series" value={filters.series} />}
         </form>
       </search>
       <nav aria-label={strings.views}>

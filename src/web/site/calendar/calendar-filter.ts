@@ -13,10 +13,23 @@ export interface Filters {
   /** Id. */
   venue: string
   organizer: string
+  /** Id: only the dates of this series. */
+  series: string
   featured: boolean
+  /** Lists have each series once. */
+  once: boolean
 }
 
-export const noFilters: Filters = { search: '', category: '', tag: '', venue: '', organizer: '', featured: false }
+export const noFilters: Filters = {
+  search: '',
+  category: '',
+  tag: '',
+  venue: '',
+  organizer: '',
+  series: '',
+  featured: false,
+  once: false
+}
 
 /** Limit of the calendar API. */
 const searchLengthMax = 200
@@ -29,22 +42,26 @@ export function parseFilters({ query }: Pick<PageContext, 'query'>): Filters {
     tag: text('tag'),
     venue: text('venue', 20),
     organizer: text('organizer', 20),
-    featured: text('featured') !== ''
+    series: text('series', 20),
+    featured: text('featured') !== '',
+    once: text('once') === 'yes'
   }
 }
 
-export function isFiltered(filters: Filters): boolean {
+/** `once` leaves out repetitions, but no event as such. */
+export function isFiltered({ once, ...filters }: Filters): boolean {
   return Object.values(filters).some(value => value !== '' && value !== false)
 }
 
 /** Adds the filters to a path. */
-export function withFilters(path: string, { featured, ...texts }: Filters, more: Query = {}): string {
-  return withQuery(path, { ...texts, featured: featured ? 'yes' : undefined, ...more })
+export function withFilters(path: string, { featured, once, ...texts }: Filters, more: Query = {}): string {
+  const [isFeatured, isOnce] = [featured, once].map(isChosen => (isChosen ? 'yes' : undefined))
+  return withQuery(path, { ...texts, featured: isFeatured, once: isOnce, ...more })
 }
 
-/** Converts the filters to the calendar API's parameters. */
-export function toApiQuery({ search, category, tag, venue, organizer, featured }: Filters): Query {
-  return { search, categories: category, tags: tag, venue, organizer, featured: featured ? true : undefined }
+/** Converts the filters to the calendar API's parameters. Only lists take `once`. */
+export function toApiQuery({ search, category, tag, venue, organizer, series, featured }: Filters): Query {
+  return { search, categories: category, tags: tag, venue, organizer, series, featured: featured ? true : undefined }
 }
 
 /** Path of the iCalendar feed with the same filters. */
@@ -118,7 +135,7 @@ export function findTerm(terms: Term[], key: string): Term | undefined {
 
 /** Names of the active filters. */
 export function listFilterNames(language: Language, filters: Filters, choices: FilterChoices): string[] {
-  const { search, category, tag, venue, organizer, featured } = filters
+  const { search, category, tag, venue, organizer, series, featured } = filters
   const strings = calendarStrings[language]
   const byId = <Item extends { id: number }>(items: Item[], key: string) => items.find(({ id }) => String(id) === key)
   const names = [
@@ -127,6 +144,7 @@ export function listFilterNames(language: Language, filters: Filters, choices: F
     tag === '' ? '' : (findTerm(choices.tags, tag)?.name ?? tag),
     venue === '' ? '' : (byId(choices.venues, venue)?.venue ?? venue),
     organizer === '' ? '' : (byId(choices.organizers, organizer)?.organizer ?? organizer),
+    series === '' ? '' : strings.oneSeries,
     featured ? strings.featuredOnly : ''
   ]
   return names.filter(name => name !== '')
@@ -138,7 +156,7 @@ export function toAlternateFilters(filters: Filters, { categories, tags }: Filte
   return { ...filters, category: idOf(categories, filters.category), tag: idOf(tags, filters.tag) }
 }
 
-const apiFilterNames = ['search', 'categories', 'tags', 'venue', 'organizer', 'featured']
+const apiFilterNames = ['search', 'categories', 'tags', 'venue', 'organizer', 'series', 'featured']
 
 /** The API's response, or undefined if a filter names something that does not exist. */
 export async function ignoreUnknownFilter<Body>(ask: Promise<{ body: Body }>): Promise<Body | undefined> {

@@ -67,7 +67,7 @@ export function buildCalendarPage(
       [language]: withFilters(path, filters, more),
       [abroad]: withFilters(pathIn(abroad), toAlternateFilters(filters, choices), more)
     },
-    noindex: noindex || isFiltered(filters) || context.query.more !== undefined,
+    noindex: noindex || isFiltered(filters) || filters.once || context.query.more !== undefined,
     previous,
     next,
     icalFeed: getFeedPath(language, isUnknown ? noFilters : filters),

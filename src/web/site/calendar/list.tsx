@@ -1,5 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { EventCard } from '../../components/event-card.tsx'
+import { SeriesToggle } from '../../components/series-toggle.tsx'
 import { formatMonth, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import { type CalendarEvent, calendarPath, type EventList, getHueClass, type Term } from '../../server/calendar-api.ts'
@@ -32,6 +33,7 @@ export async function showList(context: PageContext): Promise<Page> {
       api.get<EventList>(`${calendarPath}/events`, {
         ...toApiQuery(filters),
         ...(past ? { ends_before: 'now', order: 'desc' } : { ends_after: 'now' }),
+        series_once: filters.once ? true : undefined,
         page,
         per_page: 20
       })
@@ -45,7 +47,7 @@ export async function showList(context: PageContext): Promise<Page> {
   const further = page < pages ? at(page + 1, past) : undefined
   const nearer = page > 1 ? at(page - 1, past) : undefined
   const [earlier, later] = past ? [further, nearer ?? at(1, false)] : [nearer ?? at(1, true), further]
-  const title = getTitle(context, filters.search, past)
+  const title = getTitle(context, filters, past, events[0])
   return buildCalendarPage(context, {
     view: 'list',
     title,
@@ -60,6 +62,14 @@ export async function showList(context: PageContext): Promise<Page> {
       <>
         <h1>{title}</h1>
         {pages > 1 ? <p class="faded">{strings.page(page, pages)}</p> : null}
+        {filters.series !== '' ? null : (
+          <SeriesToggle
+            language={language}
+            events={events}
+            once={filters.once}
+            href={withFilters(getPath('list', language), { ...filters, once: !filters.once }, more(1, past))}
+          />
+        )}
       </>
     ),
     body: (
@@ -100,8 +110,14 @@ export async function showList(context: PageContext): Promise<Page> {
   })
 }
 
-function getTitle({ language }: PageContext, search: string, past: boolean): string {
+function getTitle(
+  { language }: PageContext,
+  { search, series }: Filters,
+  past: boolean,
+  first: CalendarEvent | undefined
+): string {
   const strings = calendarStrings[language]
+  if (series !== '' && search === '' && first !== undefined) return strings.seriesDates(first.title)
   if (search !== '') return past ? strings.resultsPast(search) : strings.results(search)
   return past ? strings.past : strings.upcoming
 }

@@ -7,6 +7,8 @@ import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
+import { formatDayMonth } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, type EmbeddedTerm, getHueClass, getVenues } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
@@ -20,6 +22,8 @@ export interface RelatedEvents {
   previous: CalendarEvent | undefined
   next: CalendarEvent | undefined
   moreHere: CalendarEvent[]
+  /** The next date of its series. */
+  nextOfSeries?: CalendarEvent | undefined
 }
 
 interface EventProps {
@@ -53,6 +57,7 @@ export function EventView({
           {event.featured === true ? <p class="eyebrow">{strings.featured}</p> : null}
           <Title text={event.title} lang={lang} className="p-name" />
           <WhenLine context={context} event={event} />
+          <SeriesLine context={context} event={event} next={around.nextOfSeries} />
         </div>
       </header>
       <StateNotice context={context} event={event} />
@@ -119,6 +124,27 @@ function WhenLine({ context, event }: EventProps) {
       </p>
       {zone === undefined ? null : <p class="event-zone">{zone}</p>}
     </>
+  )
+}
+
+/** The rule of its series, with links to the next date and to all. */
+function SeriesLine({ context, event, next }: EventProps & { next: CalendarEvent | undefined }) {
+  const { language } = context
+  const strings = eventStrings[language].series
+  if (event.series === null) return null
+  return (
+    <p class="event-series">
+      <span aria-hidden="true">↻ </span>
+      {event.series.text}
+      {next === undefined ? null : (
+        <>
+          {', '}
+          {strings.next} <a href={getPath('event', language, next.slug)}>{formatDayMonth(language, next.start_date)}</a>
+        </>
+      )}
+      {' · '}
+      <a href={withQuery(getPath('list', language), { series: event.series.id })}>{strings.allDates}</a>
+    </p>
   )
 }
 

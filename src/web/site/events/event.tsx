@@ -111,15 +111,21 @@ async function buildEventPage(
 async function findRelatedEvents(context: PageContext, event: CalendarEvent): Promise<RelatedEvents> {
   const [venue] = getVenues(event)
   const start = event.utc_start_date
-  const [before, after, here] = await Promise.all([
+  const [before, after, here, ofSeries] = await Promise.all([
     listNeighbours(context, { starts_before: addSeconds(start, 1), order: 'desc' }),
     listNeighbours(context, { starts_after: addSeconds(start, -1), order: 'asc' }),
-    venue === undefined ? [] : listNeighbours(context, { venue: venue.id, ends_after: 'now', per_page: 4 })
+    venue === undefined
+      ? []
+      : listNeighbours(context, { venue: venue.id, ends_after: 'now', series_once: 'true', per_page: 4 }),
+    event.series === null
+      ? []
+      : listNeighbours(context, { series: event.series.id, starts_after: getLater(start, context.now), per_page: 2 })
   ])
   return {
     previous: findAdjacent(before, event),
     next: findAdjacent(after, event),
-    moreHere: here.filter(one => one.id !== event.id).slice(0, 3)
+    moreHere: here.filter(one => one.id !== event.id).slice(0, 3),
+    nextOfSeries: ofSeries.find(one => one.id !== event.id)
   }
 }
 
@@ -139,6 +145,11 @@ async function listNeighbours(
 function findAdjacent(list: CalendarEvent[], event: CalendarEvent): CalendarEvent | undefined {
   const at = list.findIndex(one => one.id === event.id)
   return at >= 0 ? list[at + 1] : list.find(one => one.utc_start_date !== event.utc_start_date)
+}
+
+/** The start of an event to come, or now. */
+function getLater(start: string, now: Date): string {
+  return parseClock(start) > now ? addSeconds(start, 0) : `${now.toISOString().slice(0, 19)}Z`
 }
 
 /** With a UTC marker, so that the API reads it as an instant in any time zone. */

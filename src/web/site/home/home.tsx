@@ -3,9 +3,11 @@ import type { Language } from '#platform/language.ts'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventCard } from '../../components/event-card.tsx'
 import { MiniMonth } from '../../components/mini-month.tsx'
+import { SeriesToggle } from '../../components/series-toggle.tsx'
 import { Subscribe } from '../../components/subscribe.tsx'
 import { addDays, addMonths, formatLongDay, formatNumber, toLocalDay } from '../../format/format.ts'
 import type { Page, PageRouter } from '../../page/page.ts'
+import { withQuery } from '../../server/api-client.ts'
 import {
   type CalendarEvent,
   calendarPath,
@@ -36,10 +38,15 @@ const highlightsMax = 2
 async function showHome(context: PageContext): Promise<Page> {
   const { api, language, site, origin, now } = context
   const strings = calendarStrings[language].home
+  const once = context.query.once === 'yes'
   const today = toLocalDay(site.timezone, now)
   const month = today.slice(0, 7)
   const [{ events }, { days }, { categories }, campaigns] = await Promise.all([
-    getFromCalendar<EventList>(context, '/events', { ends_after: 'now', per_page: eventsLooked }),
+    getFromCalendar<EventList>(context, '/events', {
+      ends_after: 'now',
+      per_page: eventsLooked,
+      ...(once ? { series_once: true } : {})
+    }),
     getFromCalendar<DayList>(context, '/days', {
       from: `${month}-01`,
       to: addDays(`${addMonths(month, 1)}-01`, -1),
@@ -51,10 +58,12 @@ async function showHome(context: PageContext): Promise<Page> {
   const isEmpty = events.length === 0 && campaigns.length === 0
   const isNew = isEmpty && (await api.get<{ needed: boolean }>('/setup')).body.needed
   const campaign = chooseCampaign(campaigns, now)
+  const shown = sortHighlightsFirst(events)
   const feed = `/${language}/events.ics`
   return {
     title: site.name,
     alternates: { en: getPath('home', 'en'), de: getPath('home', 'de') },
+    noindex: once,
     icalFeed: feed,
     body: (
       <div class="home">
@@ -63,6 +72,12 @@ async function showHome(context: PageContext): Promise<Page> {
         <div class="home-columns">
           <section aria-labelledby="home-next">
             <h2 id="home-next">{strings.next}</h2>
+            <SeriesToggle
+              language={language}
+              events={shown}
+              once={once}
+              href={withQuery(getPath('home', language), { once: once ? undefined : 'yes' })}
+            />
             {events.length === 0 ? (
               <div class="empty">
                 <p>{strings.empty}</p>
@@ -70,14 +85,17 @@ async function showHome(context: PageContext): Promise<Page> {
             ) : (
               <>
                 <ol class="plain-list">
-                  {sortHighlightsFirst(events).map(event => (
+                  {shown.map(event => (
                     <li key={event.id}>
                       <EventCard language={language} event={event} timezone={site.timezone} now={now} brief />
                     </li>
                   ))}
                 </ol>
                 <p class="home-all">
-                  <a class="button quiet" href={getPath('list', language)}>
+                  <a
+                    class="button quiet"
+                    href={withQuery(getPath('list', language), { once: once ? 'yes' : undefined })}
+                  >
                     {strings.allEvents}
                   </a>
                 </p>

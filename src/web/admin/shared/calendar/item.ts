@@ -41,7 +41,12 @@ export async function createItem(
 }
 
 /** Saves with If-Match, so that a newer version is not overwritten. */
-export async function saveItem(context: AdminContext, collection: CalendarCollection, body: object): Promise<Redirect> {
+export async function saveItem(
+  context: AdminContext,
+  collection: CalendarCollection,
+  body: object,
+  said = eventAdminStrings[context.language].editor.saved
+): Promise<Redirect> {
   const language = getTextLanguage(context)
   const etag = getFormField(context, 'etag')
   await context.api.patch(
@@ -49,6 +54,6 @@ export async function saveItem(context: AdminContext, collection: CalendarCollec
     body,
     etag === '' ? {} : { 'if-match': etag }
   )
-  context.flash({ text: eventAdminStrings[context.language].editor.saved })
+  context.flash({ text: said })
   return redirect(withQuery(`/admin/${collection}/${context.params.id}`, { lang: language }), 303)
 }

@@ -3,6 +3,7 @@ import { ApiError, withQuery } from '../../../server/api-client.ts'
 import { getFormField } from '../../../server/context.ts'
 import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
 import { eventAdminStrings } from '../../../strings/event-admin.ts'
+import { seriesAdminStrings } from '../../../strings/series-admin.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../context.ts'
 import { ActionButton } from '../form.tsx'
 import { getListPath, getListQuery } from '../list-query.ts'
@@ -32,6 +33,12 @@ function getRestoredStatus(context: AdminContext): string {
 }
 
 async function trash(context: AdminContext, collection: Trashable): Promise<Redirect> {
+  const apply = getFormField(context, 'apply')
+  if (collection === 'events' && (apply === 'following' || apply === 'all')) {
+    await context.api.delete(withQuery(getItemPath(context, collection), { apply }))
+    context.flash({ text: seriesAdminStrings[context.language].apply.trashed[apply] })
+    return redirect('/admin/events', 303)
+  }
   await context.api.delete(getItemPath(context, collection))
   const list = `/admin/${collection}`
   const back = getFormField(context, 'back')
@@ -119,7 +126,18 @@ export function TrashButton({ context, collection, item, name }: TrashProps) {
 }
 
 /** Buttons in a row of a list: trash, or restore and delete. */
-export function TrashRowButtons({ context, collection, item, name, isTrash }: TrashProps & { isTrash: boolean }) {
+export function TrashRowButtons({
+  context,
+  collection,
+  item,
+  name,
+  isTrash,
+  label
+}: TrashProps & {
+  isTrash: boolean
+  /** What moving it to the trash means. */
+  label?: string | undefined
+}) {
   const strings = calendarAdminStrings[context.language]
   const path = `/admin/${collection}/${item.id}`
   const fields = { back: getListQuery(context), [nameField[collection]]: name.slice(0, 100) }
@@ -132,7 +150,7 @@ export function TrashRowButtons({ context, collection, item, name, isTrash }: Tr
       look="link"
     />
   )
-  if (!isTrash) return act(strings.trash, 'trash', { status: item.status })
+  if (!isTrash) return act(label ?? strings.trash, 'trash', { status: item.status })
   return (
     <>
       {act(strings.restore, 'restore')}
