@@ -3,6 +3,8 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
+import { runSubscriptions } from './subscriptions/runner/run.ts'
+import { deleteOldRuns, subscriptionJob } from './subscriptions/subscription.ts'
 
 export function createCalendarJobs(settings: Settings): Job[] {
   return [
@@ -17,6 +19,17 @@ export function createCalendarJobs(settings: Settings): Job[] {
       formerName: 'forget-imports',
       run: async db => await deleteOldImports(db, new Date()),
       schedule: '23 4 * * *'
+    },
+    {
+      name: subscriptionJob,
+      run: async (db, _payload, signal) => await runSubscriptions(db, { settings, signal }),
+      // Reads those that are due, and resumes those whose process has died.
+      schedule: '* * * * *'
+    },
+    {
+      name: 'delete-old-subscription-runs',
+      run: async db => await deleteOldRuns(db, new Date()),
+      schedule: '27 4 * * *'
     },
     {
       name: 'store-event-uids',

@@ -21,6 +21,8 @@ import { registerOrganizerRoutes } from './organizers/routes.ts'
 import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
+import { registerSubscriptionReportRoutes } from './subscriptions/report-routes.ts'
+import { registerSubscriptionRoutes } from './subscriptions/routes.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
 import type { WordpressRouteTable } from './wordpress/define-route.ts'
@@ -65,6 +67,8 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
       add(registerImportRoutes),
+      add(registerSubscriptionRoutes),
+      add(registerSubscriptionReportRoutes),
       add(registerRedirectRoutes),
       { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],

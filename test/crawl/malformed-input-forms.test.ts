@@ -44,6 +44,8 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/webhooks/:id/on': {},
   '/admin/imports/:id/run': { policy: ['keep'] },
   '/admin/imports/:id/cancel': {},
+  '/admin/subscriptions/:id/resume': {},
+  '/admin/subscriptions/:id/apply': { how: ['anyway'] },
   '/admin/receipts/given': {
     campaignId: ['1'],
     donationId: ['x'],

@@ -25,6 +25,7 @@ import { registerSecurityRoutes } from './security/security.tsx'
 import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
 import { registerStatementRoutes } from './statements/statements.tsx'
+import { registerSubscriptionRoutes } from './subscriptions/subscriptions.tsx'
 import { registerTermRoutes } from './terms/terms.tsx'
 import { registerInvitationRoutes } from './users/invitations.tsx'
 import { registerUserRoutes } from './users/users.tsx'
@@ -46,6 +47,7 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerTermRoutes(context)
   registerImageRoutes(context)
   registerImportRoutes(context)
+  registerSubscriptionRoutes(context)
   registerCampaignRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)

@@ -31,6 +31,7 @@ import {
 } from './event-input.ts'
 import { downloadEvents, showEvents } from './event-list.tsx'
 import { previewEventForm, previewSavedEvent } from './event-preview.tsx'
+import { EventSource, findEventSubscription } from './event-source.tsx'
 
 const menu = '/admin/events'
 const scripts = ['event-form', 'editor']
@@ -120,7 +121,7 @@ function toErrors(context: AdminContext, error: unknown, input: EventInput): For
 async function showEditor(context: AdminContext): Promise<AdminPage> {
   return await showUnlessTrashed(context, 'events', async () => {
     const language = getTextLanguage(context)
-    const [read, choices] = await Promise.all([readEventInBothLanguages(context, language), listEventChoices(context)])
+    const [read, choices] = await Promise.all([loadEvent(context, language), listEventChoices(context)])
     const { event, etag } = read
     const input = toEventInput(context, event, language)
     const image = event.image === false ? undefined : event.image
@@ -128,11 +129,22 @@ async function showEditor(context: AdminContext): Promise<AdminPage> {
   })
 }
 
-type LoadedEvent = Awaited<ReturnType<typeof readEventInBothLanguages>>
+type LoadedEvent = Awaited<ReturnType<typeof loadEvent>>
+
+/** The event in both languages, and the subscribed calendar that it comes from. */
+async function loadEvent(context: AdminContext, language: Language) {
+  const read = await readEventInBothLanguages(context, language)
+  return { ...read, from: await findEventSubscription(context, read.event.id) }
+}
+
 type EditorState = FormErrors &
   Pick<EventFormProps, 'etag' | 'input' | 'choices' | 'image'> & { conflict?: EventWithEtag }
 
-function buildEditor(context: AdminContext, { event, other, hasPassword }: LoadedEvent, shown: EditorState): AdminPage {
+function buildEditor(
+  context: AdminContext,
+  { event, other, hasPassword, from }: LoadedEvent,
+  shown: EditorState
+): AdminPage {
   const language = getTextLanguage(context)
   const { conflict, ...form } = shown
   return buildEditorPage(context, {
@@ -149,6 +161,7 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
     actions: <EditorActions context={context} event={event} language={language} />,
     children: (
       <>
+        <EventSource context={context} from={from} />
         <TextNote context={context} event={event} language={language} />
         <EventForm
           {...form}
@@ -241,10 +254,7 @@ async function buildRetryPage(
   input: EventInput,
   shown: Pick<EditorState, 'errors' | 'general' | 'conflict'>
 ): Promise<AdminPage> {
-  const [read, choices] = await Promise.all([
-    readEventInBothLanguages(context, getTextLanguage(context)),
-    listEventChoices(context)
-  ])
+  const [read, choices] = await Promise.all([loadEvent(context, getTextLanguage(context)), listEventChoices(context)])
   const image = await findImage(context, choices.images, input.image)
   const etag = shown.conflict?.etag ?? getFormField(context, 'etag')
   return buildEditor(context, read, { ...shown, etag, input, choices, image })
