@@ -116,7 +116,7 @@ async function buildPageResult(
 
 async function listSubscribedEvents(
   { db, site, language, now }: RequestContext,
-  filter: { subscriptionId: number; state: items.ItemState },
+  filter: { subscriptionId: number; state: items.SubscribedState },
   page: Page
 ): Promise<object[]> {
   const choice = { wanted: language, fallback: site.settings.defaultLanguage }

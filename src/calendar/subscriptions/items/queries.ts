@@ -148,11 +148,11 @@ export interface SubscribedEvent extends SubscriptionItem {
   status: string
 }
 
-export type ItemState = 'conflict' | 'gone' | undefined
+export type SubscribedState = 'conflict' | 'gone' | undefined
 
 export async function listPage(
   db: Database,
-  filter: { subscriptionId: number; state: ItemState },
+  filter: { subscriptionId: number; state: SubscribedState },
   choice: LanguageChoice,
   page: Page
 ): Promise<SubscribedEvent[]> {
@@ -166,7 +166,7 @@ export async function listPage(
     limit ${toLiteral(page.size)} offset ${page.offset}`)
 }
 
-export async function count(db: Database, filter: { subscriptionId: number; state: ItemState }): Promise<number> {
+export async function count(db: Database, filter: { subscriptionId: number; state: SubscribedState }): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
     select count(*) as total
     from calendar.subscription_items as item
@@ -175,7 +175,7 @@ export async function count(db: Database, filter: { subscriptionId: number; stat
   return total
 }
 
-function buildCondition({ subscriptionId, state }: { subscriptionId: number; state: ItemState }): Sql {
+function buildCondition({ subscriptionId, state }: { subscriptionId: number; state: SubscribedState }): Sql {
   const isState =
     state === 'conflict'
       ? sql`and item.conflicts is not null`
