@@ -152,6 +152,8 @@ export type SubscriptionColumns = Partial<{
   failures: number
   failing_since: null
   next_run_at: Date | null
+  leased_by: null
+  leased_until: null
 }>
 
 const columnNames: Record<keyof SubscriptionColumns, Sql> = {
@@ -174,7 +176,9 @@ const columnNames: Record<keyof SubscriptionColumns, Sql> = {
   content_hash: sql`content_hash`,
   failures: sql`failures`,
   failing_since: sql`failing_since`,
-  next_run_at: sql`next_run_at`
+  next_run_at: sql`next_run_at`,
+  leased_by: sql`leased_by`,
+  leased_until: sql`leased_until`
 }
 
 export async function update(tx: Database, id: number, changes: SubscriptionColumns, now: Date): Promise<void> {

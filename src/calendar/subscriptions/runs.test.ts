@@ -161,7 +161,30 @@ test('two runners share the work, and what a process left is gone on with', asyn
   assert.deepEqual([done.last_result, done.last_counts, done.counts.events], ['changed', { ...noCounts, new: 60 }, 60])
 })
 
+test('a run that reads an old address does not finish after the address was changed', async () => {
+  const [old, fresh] = [
+    await startFeed(buildFeedEvents('Old place', 30)),
+    await startFeed(buildFeedEvents('New place', 2))
+  ]
+  const { id } = (await editor.post(`${calendar}/subscriptions`, { url: old.url })).body
+  let isMoved: Promise<unknown> | undefined
+  const stop = here.store.onCommit(changes => {
+    if (changes.some(({ action }) => action === 'event.created'))
+      isMoved ??= editor.patch(`${calendar}/subscriptions/${id}`, { url: fresh.url })
+  })
+  await work()
+  await isMoved
+  stop()
+  await work()
+  const found = await read(id)
+  assert.deepEqual([found.url, found.last_result], [fresh.url, 'changed'])
+  assert.deepEqual(titles(await eventsTitled('New place')), ['New place 1', 'New place 2'])
+})
+
 test('what is no calendar is a failed run that says so', async () => {
+  const broken = await startFeed()
+  broken.status = 404
+  assert.match((await subscribe(broken.url)).error, /HTTP 404/)
   const feed = await startFeed()
   feed.body = '<!doctype html><title>Hello</title>'
   const made = await subscribe(feed.url)

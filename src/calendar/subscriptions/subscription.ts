@@ -107,7 +107,18 @@ function toColumns(
   const fresh = { failures: 0, failing_since: null, problem: null, error: null }
   return {
     ...(changes.url === undefined ? {} : { url: changes.url }),
-    ...(isMoved ? { ...fresh, source: null, etag: null, last_modified: null, content_hash: null } : {}),
+    // A run that reads the old address must not finish.
+    ...(isMoved
+      ? {
+          ...fresh,
+          leased_by: null,
+          leased_until: null,
+          source: null,
+          etag: null,
+          last_modified: null,
+          content_hash: null
+        }
+      : {}),
     ...(changes.name === undefined ? {} : { name: changes.name.trim() }),
     ...(changes.every === undefined ? {} : { every_minutes: changes.every }),
     ...(changes.category === undefined ? {} : { category_id: changes.category }),

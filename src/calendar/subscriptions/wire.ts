@@ -86,8 +86,8 @@ export function toSubscribedEventJson(
     conflicts: Object.entries(event.conflicts ?? {}).map(([field, { value }]) => ({
       field,
       name: getFieldName(field)[language],
-      here: formatValue(field, values?.values[field], names),
-      theirs: formatValue(field, value, names)
+      here: formatValue(field, values?.values[field], { names, language }),
+      theirs: formatValue(field, value, { names, language })
     }))
   }
 }
@@ -95,17 +95,29 @@ export function toSubscribedEventJson(
 const valueLengthMax = 2000
 
 /** The value as text for people. */
-function formatValue(field: string, value: unknown, names: LinkNames): string {
+function formatValue(
+  field: string,
+  value: unknown,
+  { names, language }: { names: LinkNames; language: Language }
+): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(id => names.get(`${field} ${id}`) ?? `#${id}`).join(', ')
-  if (field === 'when') return formatTimes(value as Record<string, unknown>)
+  if (field === 'when') return formatTimes(value as Record<string, unknown>, language)
   if (typeof value === 'object') return JSON.stringify(value)
   const text = findTextField(field) === undefined ? String(value) : toMultilineText(String(value))
   return text.slice(0, valueLengthMax).toWellFormed()
 }
 
-function formatTimes({ start_date: start, end_date: end, timezone, all_day: isDay }: Record<string, unknown>): string {
-  const length = isDay === true ? 10 : 16
-  const [from, to] = [start, end].map(time => String(time ?? '').slice(0, length))
-  return `${from} – ${to}${isDay === true ? '' : ` (${timezone})`}`
+/** `2031-07-01 10:00 – 12:00 (Europe/Berlin)`, in German `01.07.2031`. */
+function formatTimes(
+  { start_date: start, end_date: end, timezone, all_day: isDay }: Record<string, unknown>,
+  language: Language
+): string {
+  const [from = '', to = ''] = [start, end].map(time => String(time ?? ''))
+  const formatDay = (time: string) =>
+    language === 'de' ? time.slice(0, 10).split('-').reverse().join('.') : time.slice(0, 10)
+  const isOneDay = from.slice(0, 10) === to.slice(0, 10)
+  if (isDay === true) return isOneDay ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`
+  const [first, last] = [from.slice(11, 16), to.slice(11, 16)]
+  return `${formatDay(from)} ${first} – ${isOneDay ? '' : `${formatDay(to)} `}${last} (${timezone})`
 }

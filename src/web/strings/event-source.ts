@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 /** Where an event of a subscribed calendar comes from. */
 const en = {
   fromCalendar: 'From the calendar',
-  stays: 'What you change here stays as you write it.'
+  stays: 'what you change here stays as you write it.'
 }
 
 const de: typeof en = {

@@ -55,18 +55,14 @@ async function fetchCalendar(
   const fetched = await fetchFile(subscription.url, known, tools)
   if (isOwnAddress(fetched.url, tools.settings)) throw newOwnRedirectProblem()
   if (fetched.status === 304 && known !== undefined) return 'unchanged'
-  if (fetched.status === 200) {
-    const contentHash = createHash('sha256').update(fetched.bytes).digest()
-    if (known?.contentHash?.equals(contentHash) === true) return 'unchanged'
-    if (subscription.source === 'ical' || isCalendar(fetched.bytes)) {
-      const { openIcal } = await import('../../imports/sources/ical/ical-source.ts')
-      const source = await openIcal(toRequest(subscription, fetched.bytes), tools)
-      const { etag = null, 'last-modified': lastModified = null } = fetched.headers
-      return await readSource(source, { source: 'ical', etag, lastModified, contentHash })
-    }
-  }
-  if (subscription.source === null) return await readSite(subscription, tools)
-  throw newFetchFailedProblem(`HTTP ${fetched.status}`)
+  if (fetched.status !== 200) throw newFetchFailedProblem(`HTTP ${fetched.status}`)
+  const contentHash = createHash('sha256').update(fetched.bytes).digest()
+  if (known?.contentHash?.equals(contentHash) === true) return 'unchanged'
+  if (subscription.source === null && !isCalendar(fetched.bytes)) return await readSite(subscription, tools)
+  const { openIcal } = await import('../../imports/sources/ical/ical-source.ts')
+  const source = await openIcal(toRequest(subscription, fetched.bytes), tools)
+  const { etag = null, 'last-modified': lastModified = null } = fetched.headers
+  return await readSource(source, { source: 'ical', etag, lastModified, contentHash })
 }
 
 async function fetchFile(

@@ -66,13 +66,13 @@ async function runClaimed(
     )
   }, leaseRenewalMs)
   try {
-    if (attempts > leases.attemptsMax) return await saveFailure(db, subscription, reasons.tooOften, tools.getNow())
+    if (attempts > leases.attemptsMax) return await saveFailure(db, subscription, reasons.tooOften, tools)
     await refresh(db, subscription, { ...tools, signal })
   } catch (error) {
     // Another process continues, or it was stopped, paused or deleted.
     if (error instanceof SubscriptionLeaseLost || signal.aborted) return
     if (!(error instanceof Problem)) throw error
-    await saveFailure(db, subscription, error.text, tools.getNow())
+    await saveFailure(db, subscription, error.text, tools)
   } finally {
     clearInterval(renewal)
     await leases.release(db, id, tools.owner)
@@ -83,11 +83,12 @@ async function refresh(db: Database, subscription: Subscription, tools: ClaimToo
   const now = tools.getNow()
   const feed = await fetchFeed(subscription, { ...tools, now })
   tools.signal.throwIfAborted()
-  if (feed === 'unchanged') return await saveUnchanged(db, subscription, { now })
+  const saving = { owner: tools.owner, now }
+  if (feed === 'unchanged') return await saveUnchanged(db, subscription, saving)
   const events = feed.items.filter(({ kind }) => kind === 'event')
   const compared = compareFeed(await items.listTracked(db, subscription.id, now), events)
   const problem = await findProblem(db, subscription, feed, compared)
-  if (problem !== undefined) return await saveStopped(db, subscription, { problem, feed, now })
+  if (problem !== undefined) return await saveStopped(db, subscription, { ...saving, problem, feed })
 
   const run: RefreshRun = {
     id: (await runs.findOrStart(db, subscription.id, now)).id,
@@ -135,12 +136,24 @@ async function findCategory(db: Database, { categoryId, language }: Subscription
   return found?.id ?? null
 }
 
+/** Stores the result of a run, unless another process has taken over or the subscription was changed meanwhile. */
+async function saveResult(
+  db: Database,
+  { id }: Pick<Subscription, 'id'>,
+  owner: string,
+  save: (tx: Database) => Promise<void>
+): Promise<void> {
+  await db.transaction(async tx => {
+    if (await leases.renewLease(tx, id, owner)) await save(tx)
+  })
+}
+
 async function saveUnchanged(
   db: Database,
   subscription: Subscription,
-  { now, feed, counts = noRunCounts }: { now: Date; feed?: Feed; counts?: RunCounts }
+  { owner, now, feed, counts = noRunCounts }: { owner: string; now: Date; feed?: Feed; counts?: RunCounts }
 ): Promise<void> {
-  await db.transaction(async tx => {
+  await saveResult(db, subscription, owner, async tx => {
     await runs.addIdle(tx, subscription.id, { result: 'unchanged', counts, now })
     await saveSuccess(tx, subscription, { now, feed })
   })
@@ -163,7 +176,7 @@ async function saveSuccess(
 /** A run that wrote nothing is an idle one, whatever it skipped. */
 async function saveApplied(
   db: Database,
-  { id, subscription, now }: RefreshRun,
+  { id, owner, subscription, now }: RefreshRun,
   { feed, total }: { feed: Feed; total: number }
 ): Promise<void> {
   const listed = await runs.countOutcomes(db, id)
@@ -173,9 +186,9 @@ async function saveApplied(
   const isFirst = subscription.parsedAt === null
   if (written === 0 && !isFirst) {
     await runs.remove(db, id)
-    return await saveUnchanged(db, subscription, { now, feed, counts })
+    return await saveUnchanged(db, subscription, { owner, now, feed, counts })
   }
-  await db.transaction(async tx => {
+  await saveResult(db, subscription, owner, async tx => {
     await runs.finish(tx, id, counts, now)
     await saveSuccess(tx, subscription, { now, feed })
     const { id: subscriptionId } = subscription
@@ -191,11 +204,16 @@ async function saveApplied(
 async function saveStopped(
   db: Database,
   subscription: Subscription,
-  { problem, feed, now }: { problem: Exclude<SubscriptionProblem, 'failing'>; feed: Feed; now: Date }
+  {
+    owner,
+    problem,
+    feed,
+    now
+  }: { owner: string; problem: Exclude<SubscriptionProblem, 'failing'>; feed: Feed; now: Date }
 ): Promise<void> {
   const error = stopReasons[problem]
   const { id } = subscription
-  await db.transaction(async tx => {
+  await saveResult(db, subscription, owner, async tx => {
     await runs.addIdle(tx, id, { result: 'stopped', counts: noRunCounts, error, now })
     await leases.setStopped(tx, id, { problem, error, now, source: feed.read.source })
     const details = { name: getSubscriptionName(subscription), problem }
@@ -207,11 +225,17 @@ async function saveStopped(
   })
 }
 
-async function saveFailure(db: Database, subscription: Subscription, error: Text, now: Date): Promise<void> {
+async function saveFailure(
+  db: Database,
+  subscription: Subscription,
+  error: Text,
+  { owner, getNow }: ClaimTools
+): Promise<void> {
   const { id } = subscription
+  const now = getNow()
   const nextRunAt = getNextAttempt(subscription, now)
   const isPaused = nextRunAt === null
-  await db.transaction(async tx => {
+  await saveResult(db, subscription, owner, async tx => {
     await runs.closeUnfinished(tx, id, now)
     await runs.addIdle(tx, id, { result: 'failed', counts: noRunCounts, error, now })
     await leases.setFailed(tx, id, { error, now, nextRunAt, isPaused })

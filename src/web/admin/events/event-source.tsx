@@ -20,7 +20,7 @@ export function EventSource({ context, from }: { context: AdminContext; from: Su
   if (from === undefined) return null
   return (
     <p class="notice">
-      {strings.fromCalendar} <a href={`/admin/subscriptions/${from.id}`}>{from.name}</a>. {strings.stays}
+      {strings.fromCalendar} <a href={`/admin/subscriptions/${from.id}`}>{from.name}</a>: {strings.stays}
     </p>
   )
 }

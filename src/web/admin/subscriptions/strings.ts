@@ -15,8 +15,9 @@ const en = {
   name: 'Name',
   nameHint: 'If empty, the calendar’s own name is shown.',
   every: 'How often',
-  everyHint: 'A calendar that wants to be read less often is read less often.',
-  everyDefault: 'As the calendar says, otherwise every 6 hours',
+  everyHint:
+    'A calendar that says nothing is read every 6 hours. One that wants to be read less often is read less often.',
+  everyDefault: 'As the calendar says',
   everyMinutes: (minutes: string) => `Every ${minutes} minutes`,
   everyHours: (hours: string) => (hours === '1' ? 'Every hour' : `Every ${hours} hours`),
   everyDays: (days: string) => (days === '1' ? 'Every day' : `Every ${days} days`),
@@ -142,8 +143,9 @@ const de: SubscriptionStrings = {
   name: 'Name',
   nameHint: 'Wenn leer, wird der eigene Name des Kalenders angezeigt.',
   every: 'Wie oft',
-  everyHint: 'Ein Kalender, der seltener gelesen werden will, wird seltener gelesen.',
-  everyDefault: 'Wie der Kalender es angibt, sonst alle 6 Stunden',
+  everyHint:
+    'Ein Kalender ohne Angabe wird alle 6 Stunden gelesen. Einer, der seltener gelesen werden will, wird seltener gelesen.',
+  everyDefault: 'Wie der Kalender es angibt',
   everyMinutes: minutes => `Alle ${minutes} Minuten`,
   everyHours: hours => (hours === '1' ? 'Jede Stunde' : `Alle ${hours} Stunden`),
   everyDays: days => (days === '1' ? 'Jeden Tag' : `Alle ${days} Tage`),

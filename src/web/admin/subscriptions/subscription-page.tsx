@@ -44,8 +44,8 @@ export async function showSubscription(context: AdminContext): Promise<AdminPage
     body: (
       <>
         {isReading ? <Reading context={context} /> : null}
-        <Problem context={context} one={one} />
         <Facts context={context} one={one} />
+        <Problem context={context} one={one} />
         <Conflicts context={context} events={conflicts.events} total={conflicts.total} />
         <GoneEvents context={context} events={gone.events} />
         <h2>{strings.runs}</h2>

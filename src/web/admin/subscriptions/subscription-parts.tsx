@@ -13,7 +13,9 @@ const resultBadgeClasses: Record<SubscriptionRunJson['result'], string> = {
 
 export function ResultBadge({ context, result }: { context: AdminContext; result: SubscriptionRunJson['result'] }) {
   return (
-    <span class={`badge ${resultBadgeClasses[result]}`}>{subscriptionStrings[context.language].results[result]}</span>
+    <span class={`badge nowrap ${resultBadgeClasses[result]}`}>
+      {subscriptionStrings[context.language].results[result]}
+    </span>
   )
 }
 
@@ -37,7 +39,11 @@ export function formatInterval({ language }: Pick<AdminContext, 'language'>, min
 }
 
 /** The job has been asked to read it, or is reading it. */
-export function isBeingRead({ next_run_at: next, last_result: result }: SubscriptionJson, now: Date): boolean {
+export function isBeingRead(
+  { is_paused: isPaused, next_run_at: next, last_result: result }: SubscriptionJson,
+  now: Date
+): boolean {
+  if (isPaused) return false
   return result === 'running' || (next !== null && Date.parse(next) <= now.getTime())
 }
 
@@ -48,7 +54,7 @@ export function Moment({ context, at }: { context: AdminContext; at: string }) {
 /** Paused, waiting, or the next time. */
 export function NextRun({ context, one }: { context: AdminContext; one: SubscriptionJson }) {
   const strings = subscriptionStrings[context.language]
-  if (one.is_paused) return <span class="badge warn">{strings.paused}</span>
+  if (one.is_paused) return <span class="badge nowrap warn">{strings.paused}</span>
   if (one.next_run_at === null) return <span class="badge bad">{strings.waits}</span>
   if (isBeingRead(one, context.now)) return <>{strings.soon}</>
   return <Moment context={context} at={one.next_run_at} />
