@@ -162,10 +162,8 @@ test('two runners share the work, and what a process left is gone on with', asyn
 })
 
 test('a run that reads an old address does not finish after the address was changed', async () => {
-  const [old, fresh] = [
-    await startFeed(buildFeedEvents('Old place', 30)),
-    await startFeed(buildFeedEvents('New place', 2))
-  ]
+  const old = await startFeed(buildFeedEvents('Old place', 30))
+  const fresh = await startFeed([...old.events, ...buildFeedEvents('New place', 2)])
   const { id } = (await editor.post(`${calendar}/subscriptions`, { url: old.url })).body
   let isMoved: Promise<unknown> | undefined
   const stop = here.store.onCommit(changes => {
