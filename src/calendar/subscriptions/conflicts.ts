@@ -1,5 +1,6 @@
 import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { parseParams } from '../contract/param-definition.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import { updateEvent } from '../events/event.ts'
@@ -18,13 +19,14 @@ export async function resolveConflict(
   db: Database,
   context: WriteContext,
   id: number,
-  { event, take }: { event: number; take: 'theirs' | 'here' }
+  { event, take, expected }: { event: number; take: 'theirs' | 'here'; expected: IfMatch }
 ): Promise<void> {
   const imageId = take === 'theirs' ? await fetchImage(db, context, { id, event }) : undefined
   await db.transaction(async tx => {
     // A run locks the subscription, too, before it looks at its items.
     const subscription = await subscriptions.lock(tx, id)
     if (subscription === undefined) throw newSubscriptionNotFoundProblem(id)
+    requireVersion(expected, subscription.version)
     const item = await items.findByEvent(tx, id, event)
     if (item === undefined || item.conflicts === null) throw newNoConflictProblem()
     if (take === 'theirs') await writeTheirs(tx, context, item, imageId)

@@ -1,3 +1,4 @@
+import { parseIfMatch } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { newPageNotFoundProblem } from '../contract/problems.ts'
 import { inferTotal, type Page, parsePage } from '../contract/routing/paging.ts'
@@ -93,7 +94,7 @@ export function registerSubscriptionReportRoutes(scope: RouteContext, table: Rou
     params: resolveParams,
     response: subscriptionSchema,
     handler: async (context, { event = 0, take = 'here' }, { id }) => {
-      await resolveConflict(context.db, context, id, { event, take })
+      await resolveConflict(context.db, context, id, { event, take, expected: parseIfMatch(context.request) })
       return await buildSubscriptionResult(context, context.db, id)
     }
   })

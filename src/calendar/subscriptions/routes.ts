@@ -126,7 +126,7 @@ export function registerSubscriptionRoutes(scope: RouteContext, table: RouteTabl
     response: subscriptionSchema,
     accepted: true,
     handler: async (context, _values, { id }) => {
-      await refreshSubscription(context.db, toSubscriptionContext(context), id)
+      await refreshSubscription(context.db, toSubscriptionContext(context), id, parseIfMatch(context.request))
       return await buildSubscriptionResult(context, context.db, id)
     }
   })
@@ -143,7 +143,8 @@ export function registerSubscriptionRoutes(scope: RouteContext, table: RouteTabl
     response: subscriptionSchema,
     accepted: true,
     handler: async (context, { how = 'anyway' }, { id }) => {
-      await applySubscription(context.db, toSubscriptionContext(context), id, how)
+      const expected = parseIfMatch(context.request)
+      await applySubscription(context.db, toSubscriptionContext(context), id, { how, expected })
       return await buildSubscriptionResult(context, context.db, id)
     }
   })

@@ -158,9 +158,14 @@ export async function deleteSubscription(
 }
 
 /** Reads it now. */
-export async function refreshSubscription(db: Database, { now }: SubscriptionContext, id: number): Promise<void> {
+export async function refreshSubscription(
+  db: Database,
+  { now }: SubscriptionContext,
+  id: number,
+  expected: IfMatch
+): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockSubscription(tx, id, undefined)
+    const before = await lockSubscription(tx, id, expected)
     if (before.isPaused) throw newPausedProblem()
     await subscriptions.update(tx, id, { next_run_at: now }, now)
     await enqueue(tx, subscriptionJob, { key: subscriptionJob })
@@ -172,10 +177,10 @@ export async function applySubscription(
   db: Database,
   context: SubscriptionContext,
   id: number,
-  how: 'anyway' | 'match'
+  { how, expected }: { how: 'anyway' | 'match'; expected: IfMatch }
 ): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockSubscription(tx, id, undefined)
+    const before = await lockSubscription(tx, id, expected)
     if (before.problem === null || before.problem === 'failing') throw newNothingToApplyProblem()
     if (before.isPaused) throw newPausedProblem()
     const approval = how === 'match' ? { matches_titles: true } : { is_approved: true }
