@@ -105,6 +105,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
       return name === 'from' ? '2027-06-01' : '2027-06-30'
     case 'per-day':
       return 3
+    case 'positive':
+      return 1
     case 'minutes':
       return 45
     case 'word':
