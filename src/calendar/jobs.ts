@@ -3,6 +3,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
+import { extendSeries } from './series/extend.ts'
 import { runSubscriptions } from './subscriptions/runner/run.ts'
 import { deleteOldRuns, subscriptionJob } from './subscriptions/subscription.ts'
 
@@ -30,6 +31,11 @@ export function createCalendarJobs(settings: Settings): Job[] {
       name: 'delete-old-subscription-runs',
       run: async db => await deleteOldRuns(db, new Date()),
       schedule: '27 4 * * *'
+    },
+    {
+      name: 'extend-series',
+      run: async (db, _payload, stopping) => await extendSeries(db, new Date(), stopping),
+      schedule: '11 3 * * *'
     },
     {
       name: 'store-event-uids',

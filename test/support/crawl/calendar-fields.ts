@@ -5,7 +5,7 @@ import type { Schema } from './route-crawler.ts'
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
   | 'id-or-none' | 'positive-or-none' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
-  | 'timezone' | 'word' | 'day' | 'per-day' | 'minutes' | 'web-address' | 'mapping' | 'file'
+  | 'timezone' | 'word' | 'day' | 'per-day' | 'minutes' | 'web-address' | 'mapping' | 'recurrence' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
 export function getRule(name: string, schema: Schema): Rule {
@@ -37,6 +37,7 @@ export function getRule(name: string, schema: Schema): Rule {
   }
   const known: Record<string, Rule> = {
     'object,null': 'mapping',
+    'string,object,null': 'recurrence',
     'boolean,null': 'truth',
     boolean: 'truth-filter',
     'boolean,string,null': 'truthy',
@@ -109,6 +110,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
       return 1
     case 'minutes':
       return 45
+    case 'recurrence':
+      return 'FREQ=DAILY;COUNT=2'
     case 'word':
       return schema.enum?.[0]
     default:
