@@ -280,6 +280,15 @@ test('events of this calendar that come back by another one are left alone', asy
   const mirror = await startFeed([{ uid, title: 'Our own concert', start: '20310601T080000' }])
   assert.equal((await subscribe(mirror.url)).problem, 'own-calendar')
   assert.equal((await eventsTitled('Our own concert')).length, 1)
+  const series = await here.anEvent({
+    ...{ title: 'Our own rehearsal', start_date: '2031-06-03 19:00', end_date: '2031-06-03 21:00' },
+    recurrence: 'FREQ=WEEKLY;COUNT=5'
+  })
+  const back = await startFeed()
+  back.body = (await here.visitor.get(`${calendar}/events.ics?series=${series.series.id}&start_date=2031-06-01`)).text
+  assert.match(String(back.body), /RRULE:FREQ=WEEKLY/)
+  assert.equal((await subscribe(back.url)).problem, 'own-calendar')
+  assert.equal((await eventsTitled('Our own rehearsal')).length, 5)
   // An event of one subscription stays with it.
   const copy = await startFeed(buildFeedEvents('Partner', 2))
   assert.deepEqual((await subscribe(copy.url)).last_counts, { ...noCounts, skipped: 2 })

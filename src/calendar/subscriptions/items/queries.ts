@@ -130,8 +130,10 @@ export interface SameUid {
   importedVersion: number | null
 }
 
+/** An occurrence of a series has the UID of the series and its date at a source, and here a UID of its own. */
 export async function listByUid(db: Database, uids: string[]): Promise<SameUid[]> {
   if (uids.length === 0) return []
+  const occurrences = uids.map(uid => ({ uid, seriesUid: uid.slice(0, Math.max(uid.lastIndexOf('/'), 0)) }))
   return await db.all(sql`
     select
       event.uid, event.id as "eventId",
@@ -139,7 +141,13 @@ export async function listByUid(db: Database, uids: string[]): Promise<SameUid[]
         select max(known.version) from calendar.imported as known where known.kind = 'event' and known.item_id = event.id
       ) as "importedVersion"
     from calendar.events as event
-    where event.uid = any(${uids}::text[])`)
+    where event.uid = any(${uids}::text[])
+    union all
+    select given.uid, min(event.id), null
+    from jsonb_to_recordset(${JSON.stringify(occurrences)}::jsonb) as given (uid text, "seriesUid" text)
+    join calendar.series as series on series.uid = given."seriesUid"
+    join calendar.events as event on event.series_id = series.id
+    group by given.uid`)
 }
 
 export interface SubscribedEvent extends SubscriptionItem {
