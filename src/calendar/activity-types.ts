@@ -89,6 +89,19 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
         'import.undone': 'An import was undone.'
       },
       readerRoles: ['editor']
+    },
+    subscription: {
+      actions: {
+        'subscription.created': 'A calendar was subscribed to.',
+        'subscription.updated': 'A subscription was changed, paused or resumed.',
+        'subscription.deleted': 'A subscription was deleted; its events stayed or went to the trash.',
+        'subscription.refreshed': 'A subscription was read and something had changed; events have their own records.',
+        'subscription.stopped': 'A subscribed calendar looked damaged and was not applied.',
+        'subscription.approved': 'A calendar that looked damaged is applied.',
+        'subscription.resolved': 'The conflict of an event with its source was resolved.',
+        'subscription.paused': 'A subscription was paused after seven days of failures.'
+      },
+      readerRoles: ['editor']
     }
   }
   return Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, { ...subject, invalidates }]))

@@ -28,6 +28,25 @@ test('doctor finds nothing after everything that can happen to an event and its 
   assert.deepEqual(await faults(), [])
 })
 
+test('doctor tells of subscriptions that fail, wait for an editor or are not read', async () => {
+  const { id } = await store.one<{ id: number }>(sql`
+    insert into calendar.subscriptions (
+      url, url_key, name, gone, status, language, timezone, author_id, author_name, next_run_at, created_at, modified_at
+    ) values (
+      'https://feed.example/a.ics', 'a', '', 'keep', 'publish', 'en', 'UTC', 1, 'test', now(), now(), now()
+    )
+    returning id`)
+  assert.deepEqual(await faults(), [])
+  const set = async (change: ReturnType<typeof sql>) => {
+    await store.run(sql`update calendar.subscriptions set ${change} where id = ${id}`)
+    return (await faults()).join('\n')
+  }
+  assert.equal(await set(sql`failures = 2`), `subscription ${id} (feed.example): 2 failed runs`)
+  assert.match(await set(sql`failures = 0, next_run_at = now() - interval '2 hours'`), /due, but not being read/)
+  assert.match(await set(sql`next_run_at = null, problem = 'empty'`), /: empty$/)
+  await store.run(sql`delete from calendar.subscriptions where id = ${id}`)
+})
+
 test('doctor tells which term is wrong and which languages are', async () => {
   const { id } = await anEvent({ title: 'Counted', tags: ['counted'] })
   await store.run(

@@ -27,6 +27,16 @@ export const calendarChecks: Check[] = [
     remedy: 'Start the worker: serve without WORKER=false, or serve worker.',
     run: async db =>
       (await listStalledImports(db)).map(({ id, status }) => `import ${id}: ${status}, but not being processed`)
+  },
+  {
+    name: 'subscriptions to other calendars are read',
+    isWarning: true,
+    remedy: 'Open the subscription in the console: it says what is wrong. If it is only late, start the worker.',
+    run: async db =>
+      (await listFailingSubscriptions(db)).map(
+        ({ id, url, problem, failures, isLate }) =>
+          `subscription ${id} (${new URL(url).host}): ${problem ?? (isLate ? 'due, but not being read' : `${failures} failed runs`)}`
+      )
   }
 ]
 
@@ -62,6 +72,24 @@ async function listWithoutOriginal(db: Database): Promise<{ id: number }[]> {
   return await db.all(sql`
     select id from calendar.media
     where not exists (select from calendar.media_sizes where media_id = id and size = 'full')
+    order by id
+    limit 100`)
+}
+
+interface FailingSubscription {
+  id: number
+  url: string
+  problem: string | null
+  failures: number
+  isLate: boolean
+}
+
+/** One failed run may be a coincidence. */
+async function listFailingSubscriptions(db: Database): Promise<FailingSubscription[]> {
+  return await db.all(sql`
+    select id, url, problem, failures, next_run_at < now() - interval '1 hour' as "isLate"
+    from calendar.subscriptions
+    where deleted_at is null and (problem is not null or failures > 1 or next_run_at < now() - interval '1 hour')
     order by id
     limit 100`)
 }

@@ -5,6 +5,8 @@ import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
 import { extendSeries } from './series/extend.ts'
+import { runSubscriptions } from './subscriptions/runner/run.ts'
+import { deleteOldRuns, subscriptionJob } from './subscriptions/subscription.ts'
 
 export function createCalendarJobs(settings: Settings): Job[] {
   return [
@@ -24,6 +26,17 @@ export function createCalendarJobs(settings: Settings): Job[] {
       name: 'delete-old-bulk-actions',
       run: async db => await deleteOldActions(db, new Date()),
       schedule: '29 4 * * *'
+    },
+    {
+      name: subscriptionJob,
+      run: async (db, _payload, signal) => await runSubscriptions(db, { settings, signal }),
+      // Reads those that are due, and resumes those whose process has died.
+      schedule: '* * * * *'
+    },
+    {
+      name: 'delete-old-subscription-runs',
+      run: async db => await deleteOldRuns(db, new Date()),
+      schedule: '27 4 * * *'
     },
     {
       name: 'extend-series',

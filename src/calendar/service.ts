@@ -28,6 +28,8 @@ import { seedCalendar } from './seed/seed.ts'
 import { removeOccurrences } from './series/removal.ts'
 import { registerSeriesRoutes } from './series/routes.ts'
 import { createSeries, updateSeries } from './series/series.ts'
+import { registerSubscriptionReportRoutes } from './subscriptions/report-routes.ts'
+import { registerSubscriptionRoutes } from './subscriptions/routes.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
 import type { WordpressRouteTable } from './wordpress/define-route.ts'
@@ -78,6 +80,8 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
       add(registerImportRoutes),
+      add(registerSubscriptionRoutes),
+      add(registerSubscriptionReportRoutes),
       add(registerRedirectRoutes),
       { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],

@@ -46,6 +46,8 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/events/:id/versions/:version/restore': { current: ['1'] },
   '/admin/imports/:id/run': { policy: ['keep'] },
   '/admin/imports/:id/cancel': {},
+  '/admin/subscriptions/:id/resume': {},
+  '/admin/subscriptions/:id/apply': { how: ['anyway'] },
   '/admin/receipts/given': {
     campaignId: ['1'],
     donationId: ['x'],

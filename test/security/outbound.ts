@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { createCalendarJobs } from '#calendar/jobs.ts'
+import { runSubscriptions } from '#calendar/subscriptions/runner/run.ts'
 import { platformActivityTypes } from '#platform/activity/resource-types.ts'
 import {
   type FetchOptions,
@@ -133,6 +134,17 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
       const after = (await admin.get(`${calendar}/imports/${body.id}`)).body
       if (after.status !== 'failed') faults.push(`import ${url}: ${after.status}`)
     }
+  }
+
+  // So are subscriptions.
+  for (const url of urls) {
+    tried += 1
+    const { status, body } = await admin.post(`${calendar}/subscriptions`, { url })
+    if (![201, 400, 409].includes(status)) faults.push(`subscription ${url}: ${status}`)
+    if (status !== 201) continue
+    await runSubscriptions(store, { settings, signal: new AbortController().signal })
+    const after = (await admin.get(`${calendar}/subscriptions/${body.id}`)).body
+    if (after.last_result !== 'failed') faults.push(`subscription ${url}: ${after.last_result}`)
   }
 
   // Webhooks are sent by the webhook sender.

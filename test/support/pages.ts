@@ -1,4 +1,5 @@
 import { createCalendarJobs } from '#calendar/jobs.ts'
+import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import { buildStatement, type StatementBooking } from './fundraising/bank-statements.ts'
 import { donor, organisation } from './fundraising/receipts.ts'
@@ -71,6 +72,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
   const { checked, waiting } = await importsIn(site)
   const versioned = await versionedEventIn(site)
+  const subscribed = await subscriptionsIn(site, events[0].id)
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
@@ -213,6 +215,13 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/imports/new/csv',
       `/imports/${checked}`,
       `/imports/${waiting}`,
+      '/subscriptions',
+      '/subscriptions/new',
+      `/subscriptions/${subscribed.id}`,
+      `/subscriptions/${subscribed.id}/edit`,
+      `/subscriptions/${subscribed.id}/delete`,
+      `/subscriptions/${subscribed.id}/runs/${subscribed.run}`,
+      `/subscriptions/${subscribed.stopped}`,
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
@@ -412,6 +421,40 @@ async function receiptsIn({ admin }: Awaited<ReturnType<typeof startSite>>, camp
   const { body: receipt } = await admin.post('/receipts', body)
   const { body: run } = await admin.post('/receipt-runs', { year: 2026, upToToday: true })
   return { receipt: receipt.id, run: run.id }
+}
+
+/** A subscribed calendar with a conflict, an event that is gone and a report, and one that waits for a decision. */
+async function subscriptionsIn({ store }: Awaited<ReturnType<typeof startSite>>, eventId: number) {
+  const insert = async (key: string, problem: string | null) =>
+    await store.one<{ id: number }>(sql`
+      insert into calendar.subscriptions (
+        url, url_key, source, name, gone, status, language, timezone, author_id, author_name, problem, error, next_run_at,
+        last_run_at, created_at, modified_at
+      ) values (
+        ${`https://kulturverein.example.org/Veranstaltungskalender/${key}.ics`}, ${key}, 'ical',
+        ${`Kulturgemeinschaft Oberlinden-Weißenfels: ${key}`}, 'keep', 'publish', 'de', 'Europe/Berlin', 1, 'ADMIN_KEY',
+        ${problem}, ${problem === null ? null : '{"en": "It looks damaged.", "de": "Er sieht beschädigt aus."}'},
+        ${problem === null ? new Date(Date.now() + 86_400_000) : null}, now(), now(), now()
+      )
+      returning id`)
+  const { id } = await insert('alle', null)
+  const { id: stopped } = await insert('jugend', 'ids-changed')
+  await store.run(sql`
+    insert into calendar.subscription_items (subscription_id, source_id, event_id, base, conflicts, gone_at, gone_action)
+    values (
+      ${id}, 'a', ${eventId}, '{}',
+      '{"title.de": {"hash": "", "value": "Ein sehr langer Titel der anderen Seite"}, "venue": {"hash": "", "value": []}}',
+      now(), 'keep'
+    )`)
+  const counts = { new: 3, changed: 1, same: 12, conflict: 1, gone: 1, restored: 0, skipped: 0, problem: 0 }
+  const { id: run } = await store.one<{ id: number }>(sql`
+    insert into calendar.subscription_runs (subscription_id, result, counts, started_at, finished_at)
+    values (${id}, 'changed', ${JSON.stringify(counts)}, now(), now())
+    returning id`)
+  await store.run(sql`
+    insert into calendar.subscription_rows (run_id, position, kind, source_id, title, outcome, reasons, item_id)
+    values (${run}, 1, 'event', 'a', 'Orgelkonzert', 'conflict', '[{"en": "Edited here.", "de": "Hier bearbeitet."}]', ${eventId})`)
+  return { id, stopped, run }
 }
 
 /** A table that was looked at, and one that waits. */

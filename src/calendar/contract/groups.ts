@@ -37,6 +37,11 @@ export const calendarGroups: RouteGroup[] = [
     paths: /\/v1\/imports/
   },
   {
+    name: 'Subscriptions',
+    description: 'Calendars at other addresses that are read again and again.',
+    paths: /\/v1\/subscriptions/
+  },
+  {
     name: 'Discovery',
     description: 'Discovery for clients of The Events Calendar.',
     paths: /^(?:\/calendar\/events\/v1(?:\/doc|\/redirects)?|\/wp-json)$/

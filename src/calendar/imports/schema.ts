@@ -76,7 +76,7 @@ const urlLengthMax = 2000
 const columnsMax = 200
 const nameLengthMax = 500
 
-const urlParam: Param<string | null> = newParam(
+export const httpUrlParam: Param<string | null> = newParam(
   { type: ['string', 'null'], format: 'uri', pattern: '^(https?|webcal)://', maxLength: urlLengthMax },
   'The address of the site (tec) or of the calendar (ical; webcal: too).',
   given => {
@@ -146,7 +146,7 @@ const passwordParam = newTextParam(
 
 export const importParams = {
   source: makeRequired(newEnumParam('Source of the import.', sourceNames)),
-  url: urlParam,
+  url: httpUrlParam,
   file: fileParam,
   dry_run: withDescription(newBoolParam(''), 'Dry run: compare and report without writing.', { default: true }),
   policy: withDescription(policyParam, policyParam.description, { default: 'keep' }),

@@ -26,6 +26,7 @@ import { registerSeriesRoutes } from './series/series.tsx'
 import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
 import { registerStatementRoutes } from './statements/statements.tsx'
+import { registerSubscriptionRoutes } from './subscriptions/subscriptions.tsx'
 import { registerTermRoutes } from './terms/terms.tsx'
 import { registerInvitationRoutes } from './users/invitations.tsx'
 import { registerUserRoutes } from './users/users.tsx'
@@ -48,6 +49,7 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerTermRoutes(context)
   registerImageRoutes(context)
   registerImportRoutes(context)
+  registerSubscriptionRoutes(context)
   registerCampaignRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)

@@ -5,7 +5,7 @@ import type { Schema } from './route-crawler.ts'
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
   | 'id-or-none' | 'positive-or-none' | 'integer' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
-  | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'recurrence' | 'file'
+  | 'timezone' | 'word' | 'day' | 'per-day' | 'minutes' | 'web-address' | 'mapping' | 'recurrence' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
 export function getRule(name: string, schema: Schema): Rule {
@@ -42,7 +42,7 @@ export function getRule(name: string, schema: Schema): Rule {
     'boolean,null': 'truth',
     boolean: 'truth-filter',
     'boolean,string,null': 'truthy',
-    'integer,null': schema.minimum === 1 ? 'positive-or-none' : 'id-or-none',
+    'integer,null': ({ 1: 'positive-or-none', 15: 'minutes' }[schema.minimum ?? 0] as Rule | undefined) ?? 'id-or-none',
     'number,null': 'number',
     number: 'number-filter',
     'integer,string,object,array,null': 'links',
@@ -77,8 +77,9 @@ export function buildValidValue(name: string, schema: Schema): unknown {
     case 'slug':
       return newName()
     case 'uri':
-    case 'web-address':
       return 'https://example.org/some?words#here'
+    case 'web-address':
+      return `https://example.org/some?words=${encodeURIComponent(newName())}#here`
     case 'email':
       return 'ada@example.org'
     case 'truth':
@@ -111,6 +112,10 @@ export function buildValidValue(name: string, schema: Schema): unknown {
       return name === 'from' ? '2027-06-01' : '2027-06-30'
     case 'per-day':
       return 3
+    case 'positive':
+      return 1
+    case 'minutes':
+      return 45
     case 'recurrence':
       return 'FREQ=DAILY;COUNT=2'
     case 'word':

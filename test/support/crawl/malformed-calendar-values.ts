@@ -184,6 +184,8 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
     case 'positive-or-none':
       if (value === null) return 'taken'
       return isScalar(value) && isWhole(value) ? 'either' : 'refused'
+    case 'minutes':
+      return isNothing(value) ? 'taken' : isScalar(value) && isWhole(value) ? 'either' : 'refused'
     case 'positive':
       return isScalar(value) && isWhole(value) ? 'either' : 'refused'
     case 'id-or-none':

@@ -212,6 +212,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   })
   const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
+  const { body: subscribed } = await admin.get(`${calendar}/subscriptions?per_page=1`)
   const things = {
     media,
     venue,
@@ -238,7 +239,18 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     run: runs[0],
     rule
   }
-  return { pages, ...things, ...bank, paid, payment, undoable, webhook, delivery, checked: checked.imports.at(-1) }
+  return {
+    pages,
+    ...things,
+    ...bank,
+    paid,
+    payment,
+    undoable,
+    webhook,
+    delivery,
+    checked: checked.imports.at(-1),
+    subscription: subscribed.subscriptions[0]
+  }
 }
 
 const rich = `<p>Fine ${payload}</p><a href="javascript:steal()" onclick="steal()">x</a>

@@ -69,6 +69,7 @@ export async function startPageCrawler() {
     '/admin/keys': { id: made.key.id },
     '/admin/webhooks': { id: made.webhook.id, delivery: made.delivery.id },
     '/admin/imports': { id: made.checked.id, source: 'csv' },
+    '/admin/subscriptions': { id: made.subscription.id, run: 1 },
     '/en/calendar': { when: '2027-02' },
     '/de/kalender': { when: '2027-02-14' },
     '/en/event': { slug: made.shown.slug },
@@ -207,7 +208,7 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
   [/^(GET|POST) \/admin\/(donations|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
-  [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports)\b/, editors],
+  [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports|subscriptions)\b/, editors],
   [
     /^(GET|POST) \/admin\/(users|invitations|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/,
     ['admin']

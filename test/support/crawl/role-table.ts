@@ -257,5 +257,16 @@ export const rights: Record<string, Rights> = {
   [`GET ${calendar}/imports/{id}/rows`]: ['editor', 'admin'],
   [`POST ${calendar}/imports/{id}/run`]: ['editor', 'admin'],
   [`POST ${calendar}/imports/{id}/cancel`]: ['editor', 'admin'],
-  [`POST ${calendar}/imports/{id}/undo`]: ['editor', 'admin']
+  [`POST ${calendar}/imports/{id}/undo`]: ['editor', 'admin'],
+  [`GET ${calendar}/subscriptions`]: ['editor', 'admin'],
+  [`POST ${calendar}/subscriptions`]: ['editor', 'admin'],
+  [`GET ${calendar}/subscriptions/{id}`]: ['editor', 'admin'],
+  [`PATCH ${calendar}/subscriptions/{id}`]: ['editor', 'admin'],
+  [`DELETE ${calendar}/subscriptions/{id}`]: ['editor', 'admin'],
+  [`POST ${calendar}/subscriptions/{id}/refresh`]: ['editor', 'admin'],
+  [`POST ${calendar}/subscriptions/{id}/apply`]: ['editor', 'admin'],
+  [`GET ${calendar}/subscriptions/{id}/runs`]: ['editor', 'admin'],
+  [`GET ${calendar}/subscriptions/{id}/rows`]: ['editor', 'admin'],
+  [`GET ${calendar}/subscriptions/{id}/events`]: ['editor', 'admin'],
+  [`POST ${calendar}/subscriptions/{id}/resolve`]: ['editor', 'admin']
 }

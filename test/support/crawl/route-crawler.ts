@@ -273,6 +273,7 @@ export async function startRouteCrawler(start: Start = {}) {
       await forgetPeople()
       return sample
     },
+    [`POST ${calendar}/subscriptions/{id}/resolve`]: async sample => ({ ...sample, event: conflicting }),
     // A promise: of its money there is nothing to say yet.
     'POST /campaigns/{campaignId}/donations': async sample => ({
       ...sample,
@@ -433,6 +434,29 @@ export async function startRouteCrawler(start: Start = {}) {
     return await make(`${calendar}/events/bulk`, { ids: [id], action: 'trash' }, client)
   }
 
+  /** The event in conflict of the subscription that was made last. */
+  let conflicting = 0
+
+  /** One that waits for a decision where that is what the path is for, or has an event in conflict. */
+  async function aSubscription(path: string): Promise<Made> {
+    const problem = path.endsWith('/apply') ? 'empty' : null
+    const made: Made = await store.one(sql`
+      insert into calendar.subscriptions (
+        url, url_key, name, gone, status, language, timezone, author_id, author_name, problem, created_at, modified_at
+      ) values (
+        'https://example.org/a.ics', gen_random_uuid(), 'The walk', 'keep', 'publish', 'en', 'UTC', 1, 'the walk',
+        ${problem}, now(), now()
+      )
+      returning id`)
+    if (path.endsWith('/resolve')) {
+      conflicting = (await make(`${calendar}/events`, event)).id as number
+      await store.run(sql`
+        insert into calendar.subscription_items (subscription_id, source_id, event_id, base, conflicts)
+        values (${made.id}, 'a', ${conflicting}, '{}', '{"title.en": {"hash": "", "value": "Theirs"}}')`)
+    }
+    return made
+  }
+
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
   const makers: Record<string, (by: Maker, inside: Record<string, string>, path: string) => Promise<Made>> = {
     campaigns: async () => await aCampaign(),
@@ -503,7 +527,8 @@ export async function startRouteCrawler(start: Start = {}) {
     categories: async () => await make(`${calendar}/categories`, { name: newName() }),
     tags: async () => await make(`${calendar}/tags`, { name: newName() }),
     media: async by => await anImage(by),
-    imports: async (_by, _inside, path) => await anImport(path)
+    imports: async (_by, _inside, path) => await anImport(path),
+    subscriptions: async (_by, _inside, path) => await aSubscription(path)
   }
 
   /** The path with ids of things that were made for it; with other ids where they are given. */

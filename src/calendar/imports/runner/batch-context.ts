@@ -60,7 +60,7 @@ export async function loadContext(
 }
 
 /** Ids that events can link to: excludes items that were deleted here or are in the trash. */
-async function findLinkableIds(tx: Database, listed: ImportedItem[]): Promise<Map<string, number>> {
+export async function findLinkableIds(tx: Database, listed: ImportedItem[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const kind of itemKinds) {
     const ofKind = listed.filter(one => one.kind === kind)

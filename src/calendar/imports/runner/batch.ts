@@ -185,7 +185,7 @@ async function importItem(
 }
 
 /** Puts the site's default language first. */
-function orderTexts({ texts }: Pick<Incoming, 'texts'>, defaultLanguage: Language): ResolvedItem['texts'] {
+export function orderTexts({ texts }: Pick<Incoming, 'texts'>, defaultLanguage: Language): ResolvedItem['texts'] {
   const inOrder = [defaultLanguage, ...languages.filter(language => language !== defaultLanguage)]
   return inOrder.flatMap((language): ResolvedItem['texts'] => {
     const words = texts[language]

@@ -4,7 +4,7 @@ import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage }
 import * as media from '../../media/queries.ts'
 import { toImageJson } from '../../media/wire.ts'
 import type { ImportRow } from '../schema.ts'
-import { type Incoming, itemKinds } from '../sources/source.ts'
+import { type Incoming, type IncomingImage, itemKinds } from '../sources/source.ts'
 import { saveReport } from './batch.ts'
 import { chooseAction, hashItem, type ImageCopies } from './conflict-policy.ts'
 import type { ImportRun } from './import-run.ts'
@@ -27,6 +27,12 @@ export interface ImageFetchState {
 
 export const newImageFetchState = (): ImageFetchState => ({ failedUrls: new Set(), failuresInARow: 0 })
 
+/** Where copies of images are stored and failures are reported. */
+export interface ImageTarget extends Pick<ImportRun, 'settings' | 'newContext' | 'defaultLanguage'> {
+  store(picture: Picture, image: Required<IncomingImage>): Promise<number>
+  reportFailure(url: string): Promise<void>
+}
+
 /** Downloads the images of all items to write, before the transaction, because it may take long. */
 export async function fetchImages(
   db: Database,
@@ -34,9 +40,19 @@ export async function fetchImages(
   incoming: Incoming[],
   memory: ImageFetchState
 ): Promise<ImageCopies> {
-  const ids = new Map<string, number | undefined>()
   const items = await listItemsToWrite(db, run, incoming)
-  const wanted = new Map(items.flatMap(listImages).map(({ url, alt = '' }) => [url, alt]))
+  return await copyImages(db, toImageTarget(db, run), items.flatMap(listImages), memory)
+}
+
+/** Downloads images that are not stored yet. The same bytes are stored once, whatever their URL. */
+export async function copyImages(
+  db: Database,
+  target: ImageTarget,
+  images: IncomingImage[],
+  memory: ImageFetchState
+): Promise<ImageCopies> {
+  const ids = new Map<string, number | undefined>()
+  const wanted = new Map(images.map(({ url, alt = '' }) => [url, alt]))
   if (wanted.size === 0) return new Map()
   for (const { id, source } of await media.listBySource(db, [...wanted.keys()])) ids.set(source, id)
 
@@ -44,18 +60,22 @@ export async function fetchImages(
   for (let first = 0; first < missing.length; first += concurrencyMax) {
     const some = missing.slice(first, first + concurrencyMax)
     const fetched = await Promise.all(
-      some.map(async url => ({ url, picture: await fetchKnownPicture(run, url, memory) }))
+      some.map(async url => ({ url, picture: await fetchKnownPicture(target, url, memory) }))
     )
     for (const { url, picture } of fetched) {
       const alt = wanted.get(url) ?? ''
-      ids.set(url, await storeFetched(db, run, { url, alt, picture }, memory))
+      ids.set(url, await storeFetched(db, target, { url, alt, picture }, memory))
     }
   }
-  return await findCopies(db, run, ids)
+  return await findCopies(db, target, ids)
 }
 
-async function findCopies(db: Database, run: ImportRun, ids: Map<string, number | undefined>): Promise<ImageCopies> {
-  const { site } = run.newContext(db, run.defaultLanguage)
+async function findCopies(
+  db: Database,
+  { newContext, defaultLanguage }: ImageTarget,
+  ids: Map<string, number | undefined>
+): Promise<ImageCopies> {
+  const { site } = newContext(db, defaultLanguage)
   const stored = await media.listByIds(
     db,
     [...ids.values()].flatMap(id => id ?? [])
@@ -87,39 +107,53 @@ async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming
   })
 }
 
-async function fetchKnownPicture(run: ImportRun, url: string, memory: ImageFetchState): Promise<Picture | undefined> {
+async function fetchKnownPicture(
+  { settings }: ImageTarget,
+  url: string,
+  memory: ImageFetchState
+): Promise<Picture | undefined> {
   if (memory.failedUrls.has(url) || memory.failuresInARow >= failuresMax) return undefined
-  return await fetchPicture(url, run.settings)
+  return await fetchPicture(url, settings)
 }
 
-/** The same bytes are stored once, whatever their URL. */
 async function storeFetched(
   db: Database,
-  run: ImportRun,
-  { url, alt, picture }: { url: string; alt: string; picture: Picture | undefined },
+  target: ImageTarget,
+  { url, alt, picture }: Required<IncomingImage> & { picture: Picture | undefined },
   memory: ImageFetchState
 ): Promise<number | undefined> {
   if (picture === undefined) {
     if (memory.failedUrls.has(url)) return undefined
     memory.failuresInARow += 1
     if (memory.failedUrls.size < rememberedMax) memory.failedUrls.add(url)
-    await db.transaction(async tx => await reportImage(tx, run, url, undefined))
-    run.position += 1
+    await target.reportFailure(url)
     return undefined
   }
   memory.failuresInARow = 0
-  const same = await media.findByHash(db, hashOfPicture(picture))
-  if (same !== undefined) return same
-  const alsoWrite = async (tx: Database, imageId: number) => {
-    const change = { kind: 'image', sourceId: url, change: 'made', itemId: imageId, version: 0 } as const
-    await journal.insertChanges(tx, run.id, [{ ...change, number: run.number + 1, before: null, known: null }])
-    await reportImage(tx, run, url, imageId)
+  return (await media.findByHash(db, hashOfPicture(picture))) ?? (await target.store(picture, { url, alt }))
+}
+
+/** Images of an import are in its report and its undo log. */
+function toImageTarget(db: Database, run: ImportRun): ImageTarget {
+  return {
+    ...run,
+    reportFailure: async url => {
+      await db.transaction(async tx => await reportImage(tx, run, url, undefined))
+      run.position += 1
+    },
+    store: async (picture, { url, alt }) => {
+      const alsoWrite = async (tx: Database, imageId: number) => {
+        const change = { kind: 'image', sourceId: url, change: 'made', itemId: imageId, version: 0 } as const
+        await journal.insertChanges(tx, run.id, [{ ...change, number: run.number + 1, before: null, known: null }])
+        await reportImage(tx, run, url, imageId)
+      }
+      const about = { name: parseFileName(url), alt, source: url, alsoWrite }
+      const id = await storeImage(db, run.newContext(db, run.defaultLanguage), picture, about)
+      run.position += 1
+      run.number += 1
+      return id
+    }
   }
-  const about = { name: parseFileName(url), alt, source: url, alsoWrite }
-  const id = await storeImage(db, run.newContext(db, run.defaultLanguage), picture, about)
-  run.position += 1
-  run.number += 1
-  return id
 }
 
 async function reportImage(tx: Database, run: ImportRun, url: string, id: number | undefined): Promise<void> {

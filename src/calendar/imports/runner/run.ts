@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { record } from '#platform/activity/activity.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -15,6 +15,7 @@ import { reportGoneEvents } from './gone.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
 import type { ImportRun } from './import-run.ts'
 import { reasons } from './reasons.ts'
+import { sanitizeItem, sourceIdLengthMax } from './sanitize-item.ts'
 import { undoChanges } from './undo.ts'
 import * as journal from './undo-log.ts'
 import type { ContextFactory } from './write-item.ts'
@@ -23,8 +24,6 @@ import type { ContextFactory } from './write-item.ts'
 const batchMax = 25
 /** Several times within the duration of a lease. */
 const leaseRenewalMs = 10_000
-const sourceIdLengthMax = 500
-const imageUrlLengthMax = 2000
 
 /** Each source is loaded on demand. */
 const sources: Record<SourceName, () => Promise<OpenSource>> = {
@@ -195,30 +194,4 @@ function newContextFactory({ caller, timezone }: Import, settings: Settings): Co
     requestedLanguage: language,
     rollbacks: []
   })
-}
-
-/** Removes characters that PostgreSQL rejects, and hashes ids that are too long for an index. */
-function sanitizeItem(item: Incoming): Incoming {
-  const clean = stripInvalidText(item) as Incoming
-  const { image, inlineImages, sourceId } = clean
-  const isFetchable = image === undefined || isWebAddress(image.url)
-  const { image: _image, ...rest } = clean
-  return {
-    ...rest,
-    sourceId: sourceId.length <= sourceIdLengthMax ? sourceId : createHash('sha256').update(sourceId).digest('hex'),
-    ...(image === undefined || !isFetchable ? {} : { image: { ...image, url: new URL(image.url).href } }),
-    ...(inlineImages === undefined ? {} : { inlineImages: inlineImages.filter(({ url }) => isWebAddress(url)) }),
-    ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
-  }
-}
-
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).href.length <= imageUrlLengthMax
-}
-
-function stripInvalidText(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
-  if (Array.isArray(value)) return value.map(stripInvalidText)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stripInvalidText(inner)]))
 }

@@ -108,7 +108,8 @@ function toNamedFields(member: string, { title, excerpt: _none, ...words }: Inco
   return { ...words, [member]: title }
 }
 
-function parseTranslations(texts: [Language, IncomingText][], work: WriteContext): Translations {
+/** The fields of texts in further languages. */
+export function parseTranslations(texts: [Language, Partial<IncomingText>][], work: WriteContext): Translations {
   const { title, description, excerpt, slug } = eventChangeParams
   const declared = { title, description, excerpt, slug }
   return Object.fromEntries(texts.map(([language, words]) => [language, parseParams(declared, { ...words }, work)]))

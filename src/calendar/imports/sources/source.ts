@@ -57,6 +57,10 @@ export interface Source {
   place?: string
   /** False if the file was cut off or could not be read as a whole. Known after the last batch. */
   isComplete?(): boolean
+  /** The name that the calendar has at its source. */
+  name?: string
+  /** How often the source wants to be read at most. */
+  refreshMinutes?: number
   /** An estimate of the number of items, if known at the start. */
   total?: number
   /** CSV: the columns of the table, so that an editor can map them. */

@@ -1,6 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { accountActivityStrings } from './account-strings.ts'
 import { signInActivityStrings } from './sign-in-strings.ts'
+import { subscriptionActivityStrings } from './subscription-strings.ts'
 
 /** What happened, as words and as whole sentences. */
 const en = {
@@ -51,6 +52,7 @@ const en = {
     run_ended: 'run ended',
     ...signInActivityStrings.en.verbs,
     ...accountActivityStrings.en.verbs,
+    ...subscriptionActivityStrings.en.verbs,
     imported: 'imported'
   } as Record<string, string>,
   done: {
@@ -110,6 +112,7 @@ const en = {
     'import.failed': (_: string, name: string) => `Import ${name} has failed`,
     'import.cancelled': (who: string, name: string) => `${who} cancelled import ${name}`,
     'import.undone': (_: string, name: string) => `Import ${name} has been undone`,
+    ...subscriptionActivityStrings.en.special,
     'samples.removed': (who: string) => `${who} removed the sample content`,
     'backup.taken': (who: string) => `${who} created a backup`,
     'backup.restored': (who: string) => `${who} restored a backup`,
@@ -166,6 +169,7 @@ const de: typeof en = {
     run_ended: 'Jahreslauf beendet',
     ...signInActivityStrings.de.verbs,
     ...accountActivityStrings.de.verbs,
+    ...subscriptionActivityStrings.de.verbs,
     imported: 'importiert'
   },
   done: {
@@ -225,6 +229,7 @@ const de: typeof en = {
     'import.failed': (_, name) => `Import ${name} ist gescheitert`,
     'import.cancelled': (who, name) => `${who} hat Import ${name} abgebrochen`,
     'import.undone': (_, name) => `Import ${name} ist rückgängig gemacht`,
+    ...subscriptionActivityStrings.de.special,
     'samples.removed': who => `${who} hat die Beispielinhalte entfernt`,
     'backup.taken': who => `${who} hat eine Sicherung erstellt`,
     'backup.restored': who => `${who} hat eine Sicherung zurückgespielt`,

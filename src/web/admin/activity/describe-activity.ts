@@ -48,11 +48,13 @@ function getSubjectName({ subject, subjectId, details }: Activity, { events, cam
   return known?.get(subjectId) ?? subjectId
 }
 
-/** `user 5 (Anna)` becomes Anna; API keys are called keys. */
+/** `user 5 (Anna)` becomes Anna; API keys and subscriptions are called by what they are. */
 export function formatActor(language: Language, actor: string): string {
   const strings = activityStrings[language]
   const person = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
   if (person !== undefined) return person
+  const subscription = /^subscription (\d+)$/.exec(actor)?.[1]
+  if (subscription !== undefined) return strings.subscription(subscription)
   const key = /^key \d+ \((.*)\)$/s.exec(actor)?.[1]
   return key === undefined ? (strings.actors[actor] ?? actor) : strings.key(key)
 }
@@ -80,6 +82,7 @@ const folders: Record<string, string> = {
   user: '/admin/users',
   webhook: '/admin/webhooks',
   import: '/admin/imports',
+  subscription: '/admin/subscriptions',
   statement: '/admin/statements'
 }
 

@@ -20,6 +20,7 @@ const en = {
   older: 'Older',
   total: ['entry', 'entries'] as [string, string],
   key: (name: string) => `the key “${name}”`,
+  subscription: (id: string) => `subscription ${id}`,
   actors: {
     ADMIN_KEY: 'the server key (ADMIN_KEY)',
     local: 'a local user of the server',
@@ -57,6 +58,7 @@ const en = {
     site: 'settings',
     webhook: 'webhook',
     import: 'import',
+    subscription: 'subscription',
     samples: 'sample content',
     backup: 'backup',
     instance: 'instance'
@@ -76,6 +78,7 @@ const en = {
     key: 'the API key',
     webhook: 'the webhook',
     import: 'the import',
+    subscription: 'the subscription',
     mandate: 'the mandate',
     collection: 'the direct debit batch'
   } as Record<string, string>,
@@ -115,6 +118,7 @@ const de: ActivityStrings = {
   older: 'Ältere',
   total: ['Eintrag', 'Einträge'],
   key: name => `Der Schlüssel „${name}“`,
+  subscription: id => `Der abonnierte Kalender ${id}`,
   actors: {
     ADMIN_KEY: 'Der Serverschlüssel (ADMIN_KEY)',
     local: 'Jemand am Server',
@@ -152,6 +156,7 @@ const de: ActivityStrings = {
     site: 'Einstellungen',
     webhook: 'Webhook',
     import: 'Import',
+    subscription: 'abonnierter Kalender',
     samples: 'Beispielinhalte',
     backup: 'Sicherung',
     instance: 'Instanz'
@@ -169,6 +174,7 @@ const de: ActivityStrings = {
     key: 'den API-Schlüssel',
     webhook: 'den Webhook',
     import: 'den Import',
+    subscription: 'den abonnierten Kalender',
     mandate: 'das Mandat',
     collection: 'den Lastschrifteinzug'
   },

@@ -1,3 +1,4 @@
+import type { SubscriptionJson } from '#calendar/contract/subscription-shapes.ts'
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
@@ -13,6 +14,7 @@ import { MessagesCard } from '../donations/message-review.tsx'
 import { offerUndo } from '../donations/undo.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { findSamples, type Samples } from '../shared/samples.tsx'
+import { listStoppedSubscriptions, SubscriptionNotices } from '../subscriptions/subscription-notices.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, SampleCard, Waiting } from './dashboard-parts.tsx'
 import { NextEvents } from './next-events.tsx'
@@ -76,6 +78,8 @@ export interface Overview {
   hasEvents: boolean
   people: number | undefined
   webhooks: Webhook[]
+  /** Subscribed calendars that need an editor. */
+  subscriptions: SubscriptionJson[]
   samples: Samples
   /** Recent changes of bank accounts. */
   accounts: AccountChange[]
@@ -87,17 +91,19 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
   const { api, site, now } = context
   const today = toLocalDay(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people, webhooks, samples, accounts, requests] = await Promise.all([
-    api.get<Campaign[]>('/campaigns', { limit: 200 }),
-    api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
-    context.hasRole('treasurer') ? loadMoney(context, from) : undefined,
-    context.hasRole('editor') && site.languages.length > 1 ? countMissingTexts(context) : undefined,
-    context.hasRole() ? api.get<unknown[]>('/users') : undefined,
-    context.hasRole() ? api.get<Webhook[]>('/webhooks') : undefined,
-    findSamples(context),
-    context.hasRole('editor', 'treasurer') ? listRecentAccountChanges(context) : [],
-    context.hasRole('treasurer') ? listAccountRequests(context) : []
-  ])
+  const [campaigns, upcoming, ofMoney, missing, people, webhooks, subscriptions, samples, accounts, requests] =
+    await Promise.all([
+      api.get<Campaign[]>('/campaigns', { limit: 200 }),
+      api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
+      context.hasRole('treasurer') ? loadMoney(context, from) : undefined,
+      context.hasRole('editor') && site.languages.length > 1 ? countMissingTexts(context) : undefined,
+      context.hasRole() ? api.get<unknown[]>('/users') : undefined,
+      context.hasRole() ? api.get<Webhook[]>('/webhooks') : undefined,
+      context.hasRole('editor') ? listStoppedSubscriptions(context) : [],
+      findSamples(context),
+      context.hasRole('editor', 'treasurer') ? listRecentAccountChanges(context) : [],
+      context.hasRole('treasurer') ? listAccountRequests(context) : []
+    ])
   const upcomingTotal = upcoming.body.total
   return {
     today,
@@ -109,6 +115,7 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
     hasEvents: upcomingTotal > 0 || !context.hasRole('editor') || (await hasAnyEvent(context)),
     people: people?.body.length,
     webhooks: webhooks?.body ?? [],
+    subscriptions,
     samples,
     accounts,
     requests
@@ -180,6 +187,7 @@ function buildPage(context: AdminContext, overview: Overview): AdminPage {
         <SecondPersonNotice context={context} requests={overview.requests} />
         <AccountNotices context={context} changes={overview.accounts} withLink />
         <WebhookNotices context={context} webhooks={overview.webhooks} />
+        <SubscriptionNotices context={context} stopped={overview.subscriptions} />
         {isEmpty && context.hasRole() ? <SampleCard context={context} /> : null}
         {context.hasRole() ? <SamplesCard context={context} samples={overview.samples} /> : null}
         {isHidden || !context.hasRole('editor') ? null : <Checklist context={context} overview={overview} />}

@@ -44,6 +44,7 @@ import {
   SeriesActions,
   wantsDates
 } from './event-series.tsx'
+import { EventSource, findEventSubscription } from './event-source.tsx'
 import { dailyWorkStrings } from './strings.ts'
 import { registerVersionRoutes } from './versions.tsx'
 
@@ -127,7 +128,7 @@ async function readSentForm(context: AdminContext): Promise<{ input: EventInput;
 async function showEditor(context: AdminContext): Promise<AdminPage> {
   return await showUnlessTrashed(context, 'events', async () => {
     const language = getTextLanguage(context)
-    const [read, choices] = await Promise.all([readEventInBothLanguages(context, language), listEventChoices(context)])
+    const [read, choices] = await Promise.all([loadEvent(context, language), listEventChoices(context)])
     const { event, etag } = read
     const series = await loadEventSeries(context, event)
     const input = toEventInput(context, event, language, series?.repeat)
@@ -136,14 +137,25 @@ async function showEditor(context: AdminContext): Promise<AdminPage> {
   })
 }
 
-type LoadedEvent = Awaited<ReturnType<typeof readEventInBothLanguages>>
+type LoadedEvent = Awaited<ReturnType<typeof loadEvent>>
+
+/** The event in both languages, and the subscribed calendar that it comes from. */
+async function loadEvent(context: AdminContext, language: Language) {
+  const read = await readEventInBothLanguages(context, language)
+  return { ...read, from: await findEventSubscription(context, read.event.id) }
+}
+
 type EditorState = FormErrors &
   Pick<EventFormProps, 'etag' | 'input' | 'choices' | 'image' | 'dates'> & {
     conflict?: EventWithEtag
     series: EditorSeries | undefined
   }
 
-function buildEditor(context: AdminContext, { event, other, hasPassword }: LoadedEvent, shown: EditorState): AdminPage {
+function buildEditor(
+  context: AdminContext,
+  { event, other, hasPassword, from }: LoadedEvent,
+  shown: EditorState
+): AdminPage {
   const language = getTextLanguage(context)
   const { conflict, series, ...form } = shown
   return buildEditorPage(context, {
@@ -163,6 +175,7 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
         {series === undefined ? null : (
           <SeriesNote {...{ context, event }} {...series} labels={getEventLabels(context)} />
         )}
+        <EventSource context={context} from={from} />
         <TextNote context={context} event={event} language={language} />
         <EventForm
           {...form}
@@ -267,10 +280,7 @@ async function buildRetryPage(
   input: EventInput,
   shown: Pick<EditorState, 'errors' | 'general' | 'conflict'>
 ): Promise<AdminPage> {
-  const [read, choices] = await Promise.all([
-    readEventInBothLanguages(context, getTextLanguage(context)),
-    listEventChoices(context)
-  ])
+  const [read, choices] = await Promise.all([loadEvent(context, getTextLanguage(context)), listEventChoices(context)])
   const [image, series, preview] = await Promise.all([
     findImage(context, choices.images, input.image),
     loadEventSeries(context, read.event),

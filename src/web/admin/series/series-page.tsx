@@ -6,7 +6,8 @@ import { renderActionLabel } from '../shared/calendar/trash.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton, Form } from '../shared/form.tsx'
 import { getPageNumber } from '../shared/list-query.ts'
-import { type Column, Pager, Table } from '../shared/table.tsx'
+import { Pager } from '../shared/pager.tsx'
+import { type Column, Table } from '../shared/table.tsx'
 import { listDates, loadSeries } from './load-series.ts'
 
 const rowsPerPage = 50

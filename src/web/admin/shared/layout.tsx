@@ -25,7 +25,8 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
       { name: 'categories', path: '/admin/categories', roles: ['editor', 'viewer'] },
       { name: 'tags', path: '/admin/tags', roles: ['editor', 'viewer'] },
       { name: 'images', path: '/admin/images', roles: ['editor'] },
-      { name: 'imports', path: '/admin/imports', roles: ['editor'] }
+      { name: 'imports', path: '/admin/imports', roles: ['editor'] },
+      { name: 'subscriptions', path: '/admin/subscriptions', roles: ['editor'] }
     ]
   },
   {

@@ -129,7 +129,8 @@ function parseLength(
 
 const durationPattern = /^\s*\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?\s*$/i
 
-function parseDuration(text: string): number | undefined {
+/** A duration such as `PT6H`, in milliseconds. */
+export function parseDuration(text: string): number | undefined {
   const found = durationPattern.exec(text)
   if (found === null) return undefined
   const [weeks, days, hours, minutes, seconds] = found.slice(1).map(count => Number(count ?? 0))

@@ -7,6 +7,7 @@ import { parseZone } from '../../../time/zones.ts'
 import { readSourceFile } from '../incoming/source-file.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
 import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
+import { readCalendarProperties } from './calendar-properties.ts'
 import { type ICalContext, type ParsedEvent, parseEvent } from './event.ts'
 import { type EventTimes, toDateFields } from './event-times.ts'
 import { type Component, parseComponents, unescapeText } from './parser.ts'
@@ -35,6 +36,7 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
     origin: 'ical',
     place: getPlace(calendars[0], wish),
     isComplete: () => calendars.every(({ isTruncated }) => !isTruncated),
+    ...readCalendarProperties(calendars[0]),
     ...estimateTotal(events),
     batches: () => readBatches(calendars, wish, tools)
   }

@@ -48,7 +48,7 @@ export function buildFileKey(fileName: string | null): string {
     .trim()
 }
 
-const newFileTooLargeProblem = () =>
+export const newFileTooLargeProblem = () =>
   new Problem(413, 'import-too-large', {
     en: 'A file may have at most 10 MB. Export a part of the events, for example one year, and import the parts one after the other.',
     de: 'Eine Datei darf höchstens 10 MB haben. Exportieren Sie einen Teil, zum Beispiel ein Jahr, und importieren Sie die Teile nacheinander.'
@@ -60,7 +60,7 @@ const newNoSourceProblem = () =>
     de: 'Eine Datei oder eine URL fehlt.'
   })
 
-const newFetchFailedProblem = (why: string) =>
+export const newFetchFailedProblem = (why: string) =>
   new Problem(400, 'import-not-fetched', {
     en: `The URL could not be fetched (${why}). Open it in a browser: it must return the file itself.`,
     de: `Die URL konnte nicht abgerufen werden (${why}). Öffnen Sie sie im Browser: Sie muss die Datei selbst liefern.`

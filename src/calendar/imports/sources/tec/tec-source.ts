@@ -56,10 +56,17 @@ export const openTec: OpenSource = async (wish, tools) => {
   const totals = await Promise.all(
     [...referenceCollections, getEventCollection(site)].map(async list => await fetchTotal(site, list, tools))
   )
+  let isComplete = true
   return {
     origin: site.origin,
     total: totals.reduce((sum, total) => sum + total, 0),
-    batches: () => readEverything(site, wish, tools)
+    isComplete: () => isComplete,
+    async *batches() {
+      for await (const items of readEverything(site, wish, tools)) {
+        if (items.some(isUnreadablePage)) isComplete = false
+        yield items
+      }
+    }
   }
 }
 
@@ -241,6 +248,9 @@ function sortParentsFirst(categories: Incoming[]): Incoming[] {
   const depths = new Map(categories.map(category => [category, depthOf(category)]))
   return categories.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
 }
+
+/** Ids of items are numbers. */
+const isUnreadablePage = ({ sourceId }: Incoming) => sourceId.startsWith('page ')
 
 function newUnreadablePage({ kind, path }: Collection, page: number, language: Language): Incoming {
   return {
