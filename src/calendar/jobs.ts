@@ -3,6 +3,8 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
+import { notifyEditors, notifyJob } from './suggestions/notify.ts'
+import { deleteOldSuggestions } from './suggestions/retention.ts'
 
 export function createCalendarJobs(settings: Settings): Job[] {
   return [
@@ -25,6 +27,16 @@ export function createCalendarJobs(settings: Settings): Job[] {
         if (settings.publicUrl !== undefined) await storeUids(db, buildUidHost(settings.publicUrl))
       },
       schedule: '41 * * * *'
+    },
+    {
+      name: notifyJob,
+      run: async db => await notifyEditors(db, settings, new Date()),
+      schedule: '*/10 * * * *'
+    },
+    {
+      name: 'delete-old-suggestions',
+      run: async db => await deleteOldSuggestions(db, settings, new Date()),
+      schedule: '53 * * * *'
     }
   ]
 }

@@ -21,6 +21,7 @@ import { registerOrganizerRoutes } from './organizers/routes.ts'
 import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
+import { registerSuggestionRoutes } from './suggestions/routes.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
 import type { WordpressRouteTable } from './wordpress/define-route.ts'
@@ -65,6 +66,7 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
       add(registerImportRoutes),
+      add(registerSuggestionRoutes),
       add(registerRedirectRoutes),
       { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],

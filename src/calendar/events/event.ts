@@ -26,6 +26,7 @@ import { listTermIds, saveLinks, updateTermCounts } from './save-links.ts'
 import { saveTexts, saveTranslations, type Translations } from './save-texts.ts'
 import { resolveSchedule, type Schedule } from './schedule.ts'
 import type { EventChanges } from './schema.ts'
+import { decideSuggestion } from './suggestion-state.ts'
 
 /** Identifies the event and the language of the written text, to read the response from. */
 export interface WrittenEvent {
@@ -110,6 +111,7 @@ export async function updateEvent(
     await saveTexts(tx, id, changes, { language, ...state, existing: texts })
     await saveTranslations(tx, id, translations, { status: publication.status, existing: texts })
     await saveLinks(tx, context, changes, { id, language, before, publication })
+    await decideSuggestion(tx, context, id, { before: before.status, after: publication.status })
     await record(tx, { by: caller, now }, getAction(before.status, publication.status), {
       subject: 'event',
       id,
@@ -140,6 +142,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
     )
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds })
+    await decideSuggestion(tx, context, id, { before: before.status, after: 'trash' })
     await record(tx, { by: context.caller, now: context.now }, 'event.trashed', { subject: 'event', id })
   })
 }
@@ -150,6 +153,7 @@ export async function removeEvent(db: Database, context: WriteContext, id: numbe
     const before = await lockToEdit(tx, context, id, expected)
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds: [] })
+    await decideSuggestion(tx, context, id, { before: before.status, after: 'trash' })
     await events.remove(tx, id)
     await record(tx, { by: context.caller, now: context.now }, 'event.deleted', {
       subject: 'event',
