@@ -25,6 +25,7 @@ import { registerSecurityRoutes } from './security/security.tsx'
 import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
 import { registerStatementRoutes } from './statements/statements.tsx'
+import { registerSuggestionRoutes } from './suggestions/suggestions.tsx'
 import { registerTermRoutes } from './terms/terms.tsx'
 import { registerInvitationRoutes } from './users/invitations.tsx'
 import { registerUserRoutes } from './users/users.tsx'
@@ -41,6 +42,7 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerDashboardRoutes(context)
   registerSearchRoutes(context)
   registerEventRoutes(context)
+  registerSuggestionRoutes(context)
   registerVenueRoutes(context)
   registerOrganizerRoutes(context)
   registerTermRoutes(context)

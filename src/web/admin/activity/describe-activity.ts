@@ -80,6 +80,7 @@ const folders: Record<string, string> = {
   user: '/admin/users',
   webhook: '/admin/webhooks',
   import: '/admin/imports',
+  suggestion: '/admin/suggestions',
   statement: '/admin/statements'
 }
 

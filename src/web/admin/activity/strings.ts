@@ -56,6 +56,7 @@ const en = {
     site: 'settings',
     webhook: 'webhook',
     import: 'import',
+    suggestion: 'suggestion',
     samples: 'sample content',
     backup: 'backup',
     instance: 'instance'
@@ -150,6 +151,7 @@ const de: ActivityStrings = {
     site: 'Einstellungen',
     webhook: 'Webhook',
     import: 'Import',
+    suggestion: 'Vorschlag',
     samples: 'Beispielinhalte',
     backup: 'Sicherung',
     instance: 'Instanz'
