@@ -8,11 +8,11 @@ const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 
-async function suggest(page: Page, title: string): Promise<void> {
-  await page.goto('/de/kalender/2031-06-14')
+async function suggest(page: Page, title: string, day: string): Promise<void> {
+  await page.goto(`/de/kalender/${day}`)
   await page.getByRole('link', { name: 'Termin vorschlagen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Termin vorschlagen' }).waitFor()
-  assert.equal(await page.getByLabel('Beginn: Datum').inputValue(), '2031-06-14')
+  assert.equal(await page.getByLabel('Beginn: Datum').inputValue(), day)
   await page.getByLabel('Titel').fill(title)
   await page.getByLabel('Beginn: Uhrzeit').fill('15:00')
   await page.getByRole('textbox', { name: /^Ort|Name des anderen Ortes/ }).fill('Marktplatz')
@@ -37,11 +37,11 @@ for (const withoutScripts of [true, false]) {
     assert.ok(site !== undefined)
     // With scripts also through the proof of work, which a form without them cannot have.
     await site.admin.patch('/site', { suggestionsProofOfWork: !withoutScripts })
-    const title = withoutScripts ? 'Flohmarkt im Juni' : 'Lesung im Park'
+    const [title, day] = withoutScripts ? ['Flohmarkt im Juni', '2031-06-14'] : ['Lesung im Park', '2031-07-19']
     const outside = await site.open({ language: 'de', width: 390, withoutScripts })
     const page = await outside.newPage()
-    await suggest(page, title)
-    await page.goto('/de/kalender/2031-06-14')
+    await suggest(page, title, day)
+    await page.goto(`/de/kalender/${day}`)
     assert.equal(await page.getByRole('link', { name: title }).count(), 0)
 
     const email = `editor-${withoutScripts}@example.org`

@@ -36,7 +36,7 @@ export async function newChallenge(settings: Settings, { name }: ProofPurpose, n
 }
 
 /** A solved challenge, identified by its signature. */
-export interface Proof {
+export interface SolvedChallenge {
   challenge: string
   expiresAt: Date
 }
@@ -47,7 +47,7 @@ export async function verifyProof(
   purpose: ProofPurpose,
   sent: string | null | undefined,
   now: Date
-): Promise<Proof> {
+): Promise<SolvedChallenge> {
   if (sent === null || sent === undefined || sent === '') throw newProofMissingProblem(purpose)
   const payload = parsePayload(sent)
   if (payload === undefined) throw newInvalidProofProblem(purpose)

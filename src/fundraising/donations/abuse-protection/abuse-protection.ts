@@ -2,7 +2,7 @@ import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newProofUsedProblem, type ProofPurpose } from '#platform/proof-of-work/problems.ts'
-import { type Proof, verifyProof } from '#platform/proof-of-work/proof-of-work.ts'
+import { type SolvedChallenge, verifyProof } from '#platform/proof-of-work/proof-of-work.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
 import { newAccountRateLimitProblem } from '../../problems/donations.ts'
 import type { AbuseSettings, AccountRateLimit } from './queries.ts'
@@ -77,13 +77,13 @@ export async function verifyProofOfWork(
   sent: string | null | undefined,
   { needsProof }: AbuseSettings,
   { settings, by, now }: Required<Actor> & { settings: Settings }
-): Promise<Proof | undefined> {
+): Promise<SolvedChallenge | undefined> {
   if (!needsProof || hasRole(by, 'treasurer')) return undefined
   return await verifyProof(settings, donationProof, sent, now)
 }
 
 /** A proof is valid for one donation; it is consumed in the transaction that inserts the donation. */
-export async function consumeProof(tx: Database, proof: Proof | undefined): Promise<void> {
+export async function consumeProof(tx: Database, proof: SolvedChallenge | undefined): Promise<void> {
   if (proof !== undefined && !(await abuseProtection.insertProof(tx, proof))) throw newProofUsedProblem(donationProof)
 }
 

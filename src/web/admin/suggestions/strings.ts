@@ -32,10 +32,10 @@ const en = {
   answer: 'Email to the sender',
   answerHint: 'If this site sends email: it says that the event was not accepted, and then this text.',
   reason: 'Note for editors',
-  decided: (state: string, who: string, at: string) => `${state} by ${who} on ${at}.`,
+  decided: (state: string, who: string, at: string) => `${state} on ${at}: ${who}.`,
   note: 'Note',
   wroteTo: 'Text to the sender',
-  trash: 'In the trash',
+  toEvent: 'To the event',
   erase: 'Erase sender',
   eraseTitle: 'Erase the data of the sender?',
   eraseText:
@@ -83,10 +83,10 @@ const de: SuggestionStrings = {
   answerHint:
     'Wenn diese Website E-Mails versendet: Darin steht, dass der Termin nicht aufgenommen wurde, und danach dieser Text.',
   reason: 'Notiz für die Redaktion',
-  decided: (state, who, at) => `${state} von ${who} am ${at}.`,
+  decided: (state, who, at) => `${state} am ${at}: ${who}.`,
   note: 'Notiz',
   wroteTo: 'Text der E-Mail',
-  trash: 'Im Papierkorb',
+  toEvent: 'Zum Termin',
   erase: 'Absender löschen',
   eraseTitle: 'Absenderdaten löschen?',
   eraseText:

@@ -150,7 +150,7 @@ function Decision({ context, suggestion }: CardProps) {
           formatActor(language, decided_by),
           formatDateTime(language, decided_at ?? '', site.timezone)
         )}{' '}
-        {event === null ? null : <a href={`/admin/events/${event.id}`}>{event.title}</a>}
+        {event === null ? null : <a href={`/admin/events/${event.id}`}>{strings.toEvent}</a>}
       </p>
       {reason === '' ? null : (
         <p>

@@ -73,8 +73,11 @@ test('an editor accepts with one click, and the event is public', async () => {
   assert.match(plain(after.text), /Accepted: the event is in the calendar/)
   const { event } = (await admin.get(`${calendar}/suggestions/${id}`)).body
   assert.equal((await visitor.get(`${calendar}/events/${event.id}`)).status, 200)
-  assert.match(plain((await ed.get(`${menu}?state=accepted`)).text), /One click .*Accepted by The editor of the tests/)
-  assert.match(plain((await ed.get(`${menu}/${id}`)).text), /Accepted by/)
+  assert.match(
+    plain((await ed.get(`${menu}?state=accepted`)).text),
+    /One click .*Accepted on .*: The editor of the tests/
+  )
+  assert.match(plain((await ed.get(`${menu}/${id}`)).text), /Accepted on/)
 })
 
 test('an editor declines with a text and a note, which stay on the card', async () => {
@@ -82,7 +85,7 @@ test('an editor declines with a text and a note, which stay on the card', async 
   const after = await otto.sendAndFollow(`${menu}/${id}/decline`, { answer: 'Leider nein', reason: 'Werbung' })
   assert.match(plain(after.text), /Abgelehnt: Der Termin liegt im Papierkorb/)
   const words = plain((await otto.get(`${menu}?state=declined`)).text)
-  assert.match(words, /Not for us .*Abgelehnt von .*Notiz: Werbung .*Leider nein/)
+  assert.match(words, /Not for us .*Abgelehnt am .*Notiz: Werbung .*Leider nein/)
   const late = await ed.send(`${menu}/${id}/accept`, {})
   assert.equal(late.status, 409)
 })
