@@ -206,6 +206,7 @@ export const catalogue: readonly ProblemEntry[] = [
   { code: 'rest-image-not-found', services: ['calendar'], statuses: [404], texts: [{ en: 'Image with ID … does not exist.', de: 'Es gibt kein Bild mit der Nummer ….' }] },
   { code: 'rest-import-not-found', services: ['calendar'], statuses: [404], texts: [{ en: 'Import with ID … does not exist.', de: 'Es gibt keinen Import mit der Nummer ….' }] },
   { code: 'rest-organizer-not-found', services: ['calendar'], statuses: [404], texts: [{ en: '… with … does not exist.', de: 'Es gibt … mit ….' }] },
+  { code: 'rest-series-not-found', services: ['calendar'], statuses: [404], texts: [{ en: 'Series with ID … does not exist.', de: 'Es gibt keine Serie mit der Nummer ….' }] },
   { code: 'rest-suggestion-not-found', services: ['calendar'], statuses: [404], texts: [{ en: 'Suggestion with ID … does not exist.', de: 'Es gibt keinen Vorschlag mit der Nummer ….' }] },
   { code: 'rest-term-not-found', services: ['calendar'], statuses: [404], texts: [{ en: 'Term with ID … does not exist.', de: 'Es gibt kein Schlagwort und keine Kategorie mit der Nummer ….' }] },
   { code: 'rest-venue-not-found', services: ['calendar'], statuses: [404], texts: [{ en: '… with … does not exist.', de: 'Es gibt … mit ….' }] },
