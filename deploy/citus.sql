@@ -84,3 +84,4 @@ select create_reference_table('fundraising.collections');
 --   calendar.import_changes
 --   calendar.imported
 --   calendar.former_slugs
+--   calendar.suggestions

@@ -102,14 +102,29 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
         'subscription.paused': 'A subscription was paused after seven days of failures.'
       },
       readerRoles: ['editor']
+    },
+    suggestion: {
+      actions: {
+        'suggestion.received': 'A suggestion of a visitor came into the queue.',
+        'suggestion.accepted': 'A suggestion was accepted: its event was published.',
+        'suggestion.declined': 'A suggestion was declined: its event was moved to the trash.',
+        'suggestion.reopened': 'The event of a declined suggestion was restored from the trash.',
+        'suggestion.erased': 'The data of the sender was erased.'
+      },
+      readerRoles: ['editor']
     }
   }
   return Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, { ...subject, invalidates }]))
 }
 
-/** Any change invalidates all of `calendar`: events embed venues, organizers and terms, and those count events. */
-const invalidates: NonNullable<ActivityType['invalidates']> = ({ subject, subjectId }) =>
-  subject === 'image' ? ['calendar', `image ${subjectId}`] : ['calendar']
+/**
+ * Any change invalidates all of `calendar`: events embed venues, organizers and terms, and those count events. Only
+ * editors see suggestions, and their responses are not cached.
+ */
+const invalidates: NonNullable<ActivityType['invalidates']> = ({ subject, subjectId }) => {
+  if (subject === 'suggestion') return []
+  return subject === 'image' ? ['calendar', `image ${subjectId}`] : ['calendar']
+}
 
 /** Webhooks and the event stream send the members that responses have, and no others. */
 const filters = {

@@ -7,6 +7,8 @@ import { runImports } from './imports/runner/run.ts'
 import { extendSeries } from './series/extend.ts'
 import { runSubscriptions } from './subscriptions/runner/run.ts'
 import { deleteOldRuns, subscriptionJob } from './subscriptions/subscription.ts'
+import { notifyEditors, notifyJob } from './suggestions/notify.ts'
+import { deleteOldSuggestions } from './suggestions/retention.ts'
 
 export function createCalendarJobs(settings: Settings): Job[] {
   return [
@@ -50,6 +52,16 @@ export function createCalendarJobs(settings: Settings): Job[] {
         if (settings.publicUrl !== undefined) await storeUids(db, buildUidHost(settings.publicUrl))
       },
       schedule: '41 * * * *'
+    },
+    {
+      name: notifyJob,
+      run: async db => await notifyEditors(db, settings, new Date()),
+      schedule: '*/10 * * * *'
+    },
+    {
+      name: 'delete-old-suggestions',
+      run: async db => await deleteOldSuggestions(db, settings, new Date()),
+      schedule: '53 * * * *'
     }
   ]
 }

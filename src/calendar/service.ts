@@ -30,6 +30,7 @@ import { registerSeriesRoutes } from './series/routes.ts'
 import { createSeries, updateSeries } from './series/series.ts'
 import { registerSubscriptionReportRoutes } from './subscriptions/report-routes.ts'
 import { registerSubscriptionRoutes } from './subscriptions/routes.ts'
+import { registerSuggestionRoutes } from './suggestions/routes.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
 import type { WordpressRouteTable } from './wordpress/define-route.ts'
@@ -82,6 +83,7 @@ export function createCalendarService(settings: Settings): Service {
       add(registerImportRoutes),
       add(registerSubscriptionRoutes),
       add(registerSubscriptionReportRoutes),
+      add(registerSuggestionRoutes),
       add(registerRedirectRoutes),
       { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],

@@ -34,6 +34,7 @@ test('nothing has to be set', () => {
     rateLimit: 600,
     rateLimitDonations: 30,
     rateLimitDonationsPerAccount: 10,
+    rateLimitSuggestions: 5,
     responseCache: 32,
     bodyMemory: 128,
     smtpUrl: undefined,
@@ -84,6 +85,7 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['RATE_LIMIT', '0', 'rateLimit', 0],
   ['RATE_LIMIT_DONATIONS', '1000000', 'rateLimitDonations', 1_000_000],
   ['RATE_LIMIT_DONATIONS_PER_ACCOUNT', '10000', 'rateLimitDonationsPerAccount', 10_000],
+  ['RATE_LIMIT_SUGGESTIONS', '0', 'rateLimitSuggestions', 0],
   ['MAIL_FROM', 'give@example.org', 'mailFrom', 'give@example.org'],
   ['MAIL_FROM', 'Käfer, Köln <give@example.org>', 'mailFrom', 'Käfer, Köln <give@example.org>'],
   ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
@@ -123,6 +125,7 @@ const bad: [name: string, ...given: string[]][] = [
   ['RATE_LIMIT', '-1', '1000001', 'many', '1.5'],
   ['RATE_LIMIT_DONATIONS', '-1', '1000001'],
   ['RATE_LIMIT_DONATIONS_PER_ACCOUNT', '-1', '10001'],
+  ['RATE_LIMIT_SUGGESTIONS', '-1', '1000001'],
   [
     'SMTP_URL',
     'mail.example.org',

@@ -64,6 +64,8 @@ export interface Settings {
   rateLimitDonations: number
   /** Donations an hour from one bank account, and three times as many a day; 0 switches the limit off. */
   rateLimitDonationsPerAccount: number
+  /** Suggestions of events a minute from one address; 0 switches the limit off. */
+  rateLimitSuggestions: number
   /** Megabytes of responses cached for visitors; 0 caches none. */
   responseCache: number
   /** Megabytes of request bodies in memory at the same time. */
@@ -235,6 +237,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       10,
       wholeNumber(0, 10_000),
       'must be a whole number from 0 to 10000.'
+    ),
+    rateLimitSuggestions: read(
+      'RATE_LIMIT_SUGGESTIONS',
+      5,
+      wholeNumber(0, 1_000_000),
+      'must be a whole number from 0 to 1000000.'
     ),
     responseCache: read('RESPONSE_CACHE', 32, wholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
     bodyMemory: read('BODY_MEMORY', 128, wholeNumber(64, 16_384), 'must be a whole number from 64 to 16384.'),

@@ -10,8 +10,8 @@ const iban = /\b[A-Z]{2}\d{2}(?:(?: |%20|\+)?[A-Z0-9]){11,30}\b/gi
 /** The minimum length of an IBAN; keys are longer. */
 const secretLengthMin = 15
 
-/** A key, or the token of a session, a device, an invitation, a reset link or the setup, put into a URL by mistake. */
-const key = /\bk(?:(?:al|il|ls|rl|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b|ld_\d{5}_[\w-]{66})/g
+/** A key, or the token of a session, a device, an invitation, a link or the setup, put into a URL by mistake. */
+const key = /\bk(?:(?:al|il|ls|rl|sl|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b|ld_\d{5}_[\w-]{66})/g
 
 /** URL parts with a token that gives access without an account, or with an IBAN in any notation. */
 const token = /(\/(?:by-token|thanks|danke|ibans)\/)[^/?\s"]+/g

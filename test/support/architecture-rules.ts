@@ -213,7 +213,7 @@ const verbs = new Set(
   `accept add adjust admit advance aggregate allow answer append apply ask assert assign attach attempt await
   backfill batch begin bind book build burn calculate call can cancel capitalize change check checkout choose
   chown claim clean clear close coalesce collapse collect combine compare compile compute confirm connect
-  consume convert copy correct count create credit cut decide decode decrement decrypt define delete deliver
+  consume convert copy correct count create credit cut decide decline decode decrement decrypt define delete deliver
   derive describe detach detect disable discard discover dispatch does donate download draft draw drop duplicate
   enable encode encrypt end enforce enqueue ensure erase escape estimate exchange exclude expand expect expire
   explain export extend extract fail fetch fill filter find finish fit flatten flush fold follow for forget

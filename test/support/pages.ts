@@ -69,6 +69,8 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     campaignId: open?.id,
     account: { iban: 'DE12500105170648489890', name: 'Förderverein der Musikschule Lindenhof-Überreuth e. V.' }
   })
+  // Suggestions in every state, the open one with everything that there can be.
+  const suggested = await suggestionsIn(site)
   const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
   const { checked, waiting } = await importsIn(site)
   const versioned = await versionedEventIn(site)
@@ -109,6 +111,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     en: {
       calendar: 'calendar',
       list: 'list',
+      suggest: 'suggest',
       event: 'event',
       venue: 'venue',
       organizer: 'organizer',
@@ -116,6 +119,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'tag',
       donate: 'donate',
       thanks: 'thanks',
+      confirm: 'confirm',
       about: 'about',
       imprint: 'imprint',
       privacy: 'privacy'
@@ -123,6 +127,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     de: {
       calendar: 'kalender',
       list: 'liste',
+      suggest: 'vorschlagen',
       event: 'termin',
       venue: 'ort',
       organizer: 'veranstalter',
@@ -130,6 +135,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'schlagwort',
       donate: 'spenden',
       thanks: 'danke',
+      confirm: 'bestaetigen',
       about: 'ueber-uns',
       imprint: 'impressum',
       privacy: 'datenschutz'
@@ -156,6 +162,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       at(`/${name.calendar}/${name.list}?series=${series.body.series.id}`, { isPrivate: true }),
       at(`/${name.event}/${series.body.slug}`),
       at(`/${name.calendar}/${name.list}?search=zzzzz`, { isPrivate: true }),
+      at(`/${name.calendar}/${name.suggest}`),
+      at(`/${name.calendar}/${name.suggest}/${name.thanks}?state=unconfirmed`, { isPrivate: true }),
+      at(`/${name.calendar}/${name.suggest}/${name.confirm}/ksl_1234567890_x`, { isPrivate: true }),
       ...known.events.map(slug =>
         at(`/${name.event}/${slug}`, { isPrivate: protectedEvent !== undefined && slug === known.events.at(-1) })
       ),
@@ -196,6 +205,11 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/events?show=trash',
       `/events/${versioned}/versions`,
       `/events/${versioned}/versions/1`,
+      '/suggestions',
+      '/suggestions?state=accepted',
+      '/suggestions?state=declined',
+      `/suggestions/${suggested}`,
+      `/suggestions/${suggested}/erase`,
       '/venues',
       '/venues/new',
       `/venues/${venues[0].id}`,
@@ -477,4 +491,27 @@ async function importsIn({ admin, settings, store }: Awaited<ReturnType<typeof s
     if (job.name === 'run-imports') await job.run(store, {}, new AbortController().signal)
   }
   return { checked, waiting: await send() }
+}
+
+/** Suggestions in every state; the id of an open one. */
+async function suggestionsIn({ visitor, admin }: Awaited<ReturnType<typeof startSite>>): Promise<number> {
+  const ids: number[] = []
+  for (const number of [1, 2, 3]) {
+    const { headers } = await visitor.post(`${calendar}/suggestions?language=de`, {
+      title: `Straßenfest mit Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzlesung ${number}`,
+      description: 'Mit Musik.\n\n<a href="https://example.org">Mehr</a>',
+      start_date: '2031-06-01 14:00:00',
+      end_date: '2031-06-01 18:00:00',
+      ...{ venue_name: 'Werkstatt am Überreuther Weg', venue_address: 'Überreuther Weg 117, 01234 Weißenfels' },
+      ...{ organizer: 'Nachbarschaft', website: 'https://example.org', cost: '5 €' },
+      sender_name: 'Friederike Oberländer-Weißenfels',
+      sender_email: `sender-${number}@example.org`,
+      message: 'Bitte bald veröffentlichen!\nhttps://example.org/mehr'
+    })
+    ids.push(Number(headers.location?.split('/').at(-1)))
+  }
+  const [open = 0, accepted, declined] = ids
+  await admin.post(`${calendar}/suggestions/${accepted}/accept`)
+  await admin.post(`${calendar}/suggestions/${declined}/decline`, { reason: 'Doppelt', message: 'Leider nein.' })
+  return open
 }

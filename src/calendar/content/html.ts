@@ -138,7 +138,8 @@ const breaksAfter = new Map([
   ...splitWords('td th').map(name => [name, 0] as const)
 ])
 
-function stripControls(text: string): string {
+/** Removes control characters except tabs and line breaks, and lone surrogates. */
+export function stripControls(text: string): string {
   return text.toWellFormed().replace(/[^\P{Cc}\t\n\r]/gu, '')
 }
 

@@ -42,6 +42,11 @@ export const calendarGroups: RouteGroup[] = [
     paths: /\/v1\/subscriptions/
   },
   {
+    name: 'Suggestions',
+    description: 'Events that visitors suggest, and the queue of the editors.',
+    paths: /\/v1\/suggestions/
+  },
+  {
     name: 'Discovery',
     description: 'Discovery for clients of The Events Calendar.',
     paths: /^(?:\/calendar\/events\/v1(?:\/doc|\/redirects)?|\/wp-json)$/

@@ -27,6 +27,7 @@ import { saveTexts, saveTranslations, type Translations } from './save-texts.ts'
 import { saveVersions } from './save-versions.ts'
 import { resolveSchedule, type Schedule } from './schedule.ts'
 import type { EventChanges } from './schema.ts'
+import { decideSuggestion } from './suggestion-state.ts'
 
 /** Identifies the event and the language of the written text, to read the response from. */
 export interface WrittenEvent {
@@ -171,6 +172,7 @@ export async function applyUpdate(
   await saveTexts(tx, id, changes, { language, ...state, existing: texts })
   await saveTranslations(tx, id, translations, { status: publication.status, existing: texts })
   await saveLinks(tx, context, changes, { id, language, before, publication })
+  await decideSuggestion(tx, context, id, { before: before.status, after: publication.status })
   const seriesChanges = values === undefined ? [] : listChangedFields(values, await findFieldValues(tx, id))
   return { id, language, status: publication.status, before, seriesChanges }
 }
@@ -190,6 +192,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
     )
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds })
+    await decideSuggestion(tx, context, id, { before: before.status, after: 'trash' })
     await record(tx, { by: context.caller, now: context.now }, 'event.trashed', { subject: 'event', id })
   })
 }
@@ -200,6 +203,7 @@ export async function removeEvent(db: Database, context: WriteContext, id: numbe
     const before = await lockToEdit(tx, context, id, expected)
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds: [] })
+    await decideSuggestion(tx, context, id, { before: before.status, after: 'trash' })
     if (before.seriesId !== null) await events.excludeFromSeries(tx, id)
     await events.remove(tx, id)
     if (before.seriesId !== null) await events.deleteEmptySeries(tx, before.seriesId)

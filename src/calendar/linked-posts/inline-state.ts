@@ -2,7 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import type { Publication } from '../permissions/publication.ts'
-import * as queries from './queries.ts'
+import * as queries from './inline-queries.ts'
 import type { LinkedPostChanges, LinkedPostType } from './schema.ts'
 
 /** The event in which an item is created inline, and the event's state after the write. */
@@ -21,6 +21,18 @@ export function toInlineState({ status, publishedAt }: Publication, now: Date): 
     return { status, publishedAt: publishedAt !== null && publishedAt > now ? publishedAt : now }
   if (status === 'private') return { status, publishedAt: now }
   return { status: status === 'trash' ? 'draft' : status, publishedAt: null }
+}
+
+/** Moves items to the trash that were created inline in this event, were never public and have no other event. */
+export async function trashInlinePosts<Own extends object, Changes extends LinkedPostChanges>(
+  tx: Database,
+  { caller, now }: WriteContext,
+  linked: LinkedPostType<Own, Changes>,
+  eventId: number
+): Promise<void> {
+  for (const id of await queries.trashInline(tx, linked, eventId, now)) {
+    await record(tx, { by: caller, now }, `${linked.kind}.trashed`, { subject: linked.kind, id })
+  }
 }
 
 /**

@@ -186,34 +186,6 @@ export async function update<Own extends object, Changes extends LinkedPostChang
     where id = ${id}`)
 }
 
-/** Copies an event's state to linked items that were created inline and are not public yet. Returns changed ids. */
-export async function updateInline(
-  tx: Database,
-  { table, texts, links }: Pick<LinkedPostType<never, never>, 'table' | 'texts' | 'links'>,
-  eventId: number,
-  { publication: { status, publishedAt }, now }: { publication: Publication; now: Date }
-): Promise<number[]> {
-  const differs =
-    status === 'publish'
-      ? sql`(kept.status <> 'publish' or kept.published_at > ${publishedAt} or kept.made_for = ${eventId})`
-      : sql`kept.made_for = ${eventId}`
-  const rows = await tx.all<{ id: number }>(sql`
-    update ${table} as kept
-    set
-      version = version + 1,
-      status = ${status},
-      published_at = ${publishedAt},
-      modified_at = ${now},
-      made_for = case when ${publishedAt}::timestamptz <= ${now} and ${status} = 'publish' then null else made_for end
-    from ${links} as link
-    where link.event_id = ${eventId} and kept.id = link.${texts.ownerColumn} and kept.made_for is not null
-      and kept.status <> 'trash' and not (kept.status = 'publish' and kept.published_at <= ${now})
-      and (kept.status, kept.published_at) is distinct from (${status}::text, ${publishedAt}::timestamptz)
-      and ${differs}
-    returning kept.id`)
-  return rows.map(({ id }) => id).sort((one, other) => one - other)
-}
-
 /** Inserts or replaces. Two writers may have found the same free slug: the second one retries its transaction. */
 export async function saveText(
   tx: Database,

@@ -2,6 +2,7 @@ import { createCalendarActivityTypes } from '#calendar/activity-types.ts'
 import { calendarChecks } from '#calendar/doctor.ts'
 import { createCalendarJobs } from '#calendar/jobs.ts'
 import { createCalendarService } from '#calendar/service.ts'
+import { calendarEmails } from '#calendar/suggestions/emails.ts'
 import { createFundraisingActivityTypes } from '#fundraising/activity-types.ts'
 import { fundraisingChecks } from '#fundraising/doctor.ts'
 import { fundraisingEmails } from '#fundraising/emails/templates.ts'
@@ -32,7 +33,12 @@ export function listJobs(settings: Settings): Job[] {
     settings.encryptionKey === undefined
       ? []
       : [
-          ...buildEmailJobs(settings, { ...accountEmails, ...secondFactorEmails, ...fundraisingEmails }),
+          ...buildEmailJobs(settings, {
+            ...accountEmails,
+            ...secondFactorEmails,
+            ...fundraisingEmails,
+            ...calendarEmails
+          }),
           ...createFundraisingJobs(settings)
         ]
   return [...platformJobs, ...ofDonations, ...createCalendarJobs(settings)]

@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
 import { newUuidV7 } from '#platform/ids.ts'
+import { rejectHoneypot } from '#platform/proof-of-work/problems.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
 import { toLocalDay } from '../dates.ts'
@@ -26,7 +27,6 @@ import {
   isReviewRequired,
   isTextReviewRequired,
   newAccountRateLimit,
-  rejectHoneypot,
   verifyProofOfWork
 } from './abuse-protection/abuse-protection.ts'
 import { refusePaymentFields } from './donation.ts'
@@ -80,7 +80,7 @@ export async function donate(
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !hasRole(by, 'treasurer')) throw newStatusNeedsTreasurerProblem()
   const kind = newKind(by, status, input)
-  rejectHoneypot(input)
+  rejectHoneypot('website', input.website)
   const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
   const account = toAccountColumns(settings, given)
   const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)

@@ -110,38 +110,6 @@ export const newAccountRateLimitProblem = ({
   })
 }
 
-export const newHoneypotProblem = () =>
-  newFieldProblem(422, '/website', 'not-a-person', {
-    en: 'website must be empty (honeypot field).',
-    de: 'website muss leer sein (Feld zur Abwehr von Spam).'
-  })
-
-const newProofProblem = (message: Text) => newFieldProblem(422, '/proofOfWork', 'proof-of-work', message)
-
-export const newProofMissingProblem = () =>
-  newProofProblem({
-    en: 'proofOfWork is required: get a challenge with GET /challenge.',
-    de: 'proofOfWork fehlt: Bitte eine Aufgabe mit GET /challenge abrufen.'
-  })
-
-export const newInvalidProofProblem = () =>
-  newProofProblem({
-    en: 'proofOfWork must be a challenge of GET /challenge with its solution.',
-    de: 'proofOfWork muss eine Aufgabe von GET /challenge mit ihrer Lösung sein.'
-  })
-
-export const newProofExpiredProblem = () =>
-  newProofProblem({
-    en: 'proofOfWork has expired. Get a new challenge (GET /challenge).',
-    de: 'proofOfWork ist abgelaufen. Bitte eine neue Aufgabe abrufen (GET /challenge).'
-  })
-
-export const newProofUsedProblem = () =>
-  newProofProblem({
-    en: 'proofOfWork was already used. Get a new challenge for each donation (GET /challenge).',
-    de: 'proofOfWork wurde schon verwendet. Bitte für jede Spende eine neue Aufgabe abrufen (GET /challenge).'
-  })
-
 export const newIllegalReviewProblem = () =>
   newFieldProblem(422, '/review', 'illegal-review', {
     en: 'review can only change from waiting to released.',

@@ -22,16 +22,21 @@ export interface SiteRow {
   logoUrl: string | null
   account: SiteAccount | null
   secondPersonForAccounts: boolean
+  suggestions: boolean
+  suggestionsProofOfWork: boolean
+  suggestionRetentionDays: number
 }
 
 const columns = sql`
-  version, name, tagline, about, imprint, privacy, languages, timezone, currency, accent, account,
+  version, name, tagline, about, imprint, privacy, languages, timezone, currency, accent, account, suggestions,
   updated_at as "updatedAt",
   contact_email as "contactEmail",
   default_language as "defaultLanguage",
   week_start as "weekStart",
   logo_url as "logoUrl",
-  second_person_for_accounts as "secondPersonForAccounts"`
+  second_person_for_accounts as "secondPersonForAccounts",
+  suggestions_proof_of_work as "suggestionsProofOfWork",
+  suggestion_retention_days as "suggestionRetentionDays"`
 
 export async function find(db: Database): Promise<SiteRow> {
   return await read(db, false)
@@ -94,7 +99,9 @@ export async function update(tx: Database, site: SiteRow, now: Date): Promise<Si
       default_language = ${site.defaultLanguage}, timezone = ${site.timezone}, currency = ${site.currency},
       accent = ${site.accent}, week_start = ${site.weekStart}, logo_url = ${site.logoUrl},
       account = ${site.account === null ? null : JSON.stringify(site.account)}::jsonb,
-      second_person_for_accounts = ${site.secondPersonForAccounts}
+      second_person_for_accounts = ${site.secondPersonForAccounts}, suggestions = ${site.suggestions},
+      suggestions_proof_of_work = ${site.suggestionsProofOfWork},
+      suggestion_retention_days = ${site.suggestionRetentionDays}
     where id = 1
     returning ${columns}`)
 }

@@ -40,6 +40,11 @@ export const Site = NamedObject('Site', {
       description: 'Whether a second person has to confirm a change of IBAN; only for callers who may write campaigns.'
     })
   ),
+  suggestions: Type.Boolean({ description: 'Whether visitors can suggest events.' }),
+  suggestionsProofOfWork: Type.Boolean({ description: 'Whether a suggestion needs a proof of work.' }),
+  suggestionRetentionDays: Type.Integer({
+    description: 'Days after the decision until the data of the sender of a suggestion is erased.'
+  }),
   fixed: Type.Array(Type.Enum(Object.keys(siteSettings)), {
     description: 'Settings fixed by environment variables; they cannot be changed here.'
   }),
@@ -93,6 +98,18 @@ export const SiteChanges = NamedObject('SiteChanges', {
       description:
         'Whether a second person has to confirm a change of IBAN. Requires two users with the role admin or treasurer; disabling it also has to be confirmed.',
       examples: [false]
+    })
+  ),
+  suggestions: Type.Optional(Type.Boolean({ description: 'Whether visitors can suggest events.' })),
+  suggestionsProofOfWork: Type.Optional(
+    Type.Boolean({ description: 'Whether a suggestion needs a proof of work: against floods.', examples: [false] })
+  ),
+  suggestionRetentionDays: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'Days after the decision until the data of the sender of a suggestion is erased.',
+      examples: [90]
     })
   )
 })

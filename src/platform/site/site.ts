@@ -161,7 +161,10 @@ function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
         : account === null
           ? null
           : { ...account, nameOfBank: getBankName(account.iban, account.nameOfBank) },
-    secondPersonForAccounts: changes.secondPersonForAccounts ?? before.secondPersonForAccounts
+    secondPersonForAccounts: changes.secondPersonForAccounts ?? before.secondPersonForAccounts,
+    suggestions: changes.suggestions ?? before.suggestions,
+    suggestionsProofOfWork: changes.suggestionsProofOfWork ?? before.suggestionsProofOfWork,
+    suggestionRetentionDays: changes.suggestionRetentionDays ?? before.suggestionRetentionDays
   }
 }
 

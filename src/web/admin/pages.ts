@@ -27,6 +27,7 @@ import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
 import { registerStatementRoutes } from './statements/statements.tsx'
 import { registerSubscriptionRoutes } from './subscriptions/subscriptions.tsx'
+import { registerSuggestionRoutes } from './suggestions/suggestions.tsx'
 import { registerTermRoutes } from './terms/terms.tsx'
 import { registerInvitationRoutes } from './users/invitations.tsx'
 import { registerUserRoutes } from './users/users.tsx'
@@ -44,6 +45,7 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerSearchRoutes(context)
   registerEventRoutes(context)
   registerSeriesRoutes(context)
+  registerSuggestionRoutes(context)
   registerVenueRoutes(context)
   registerOrganizerRoutes(context)
   registerTermRoutes(context)

@@ -3,15 +3,15 @@ import { getFormField, type PageContext } from '../server/context.ts'
 import { abuseProtectionStrings } from '../strings/abuse-protection.ts'
 
 /** Invisible field that bots fill in. Autocomplete is off, and screen readers skip it. */
-export function Honeypot({ language }: { language: Language }) {
+export function Honeypot({ language, name }: { language: Language; name: string }) {
   return (
     <div class="donate-trap" aria-hidden="true">
-      <label for="field-website">{abuseProtectionStrings[language].trap}</label>
-      <input id="field-website" type="text" name="website" tabIndex={-1} autocomplete="off" />
+      <label for={`field-${name}`}>{abuseProtectionStrings[language].trap}</label>
+      <input id={`field-${name}`} type="text" name={name} tabIndex={-1} autocomplete="off" />
     </div>
   )
 }
 
-export function isFilledByBot(context: Pick<PageContext, 'form'>): boolean {
-  return getFormField(context, 'website') !== ''
+export function isFilledByBot(context: Pick<PageContext, 'form'>, name: string): boolean {
+  return getFormField(context, name) !== ''
 }

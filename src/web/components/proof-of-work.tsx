@@ -1,25 +1,39 @@
-import type { ProofOfWork as Proof } from '#fundraising/donations/abuse-protection/schema.ts'
+import type { ProofOfWork as Proof } from '#platform/proof-of-work/schema.ts'
 import type { PageContext } from '../server/context.ts'
 import { abuseProtectionStrings } from '../strings/abuse-protection.ts'
 
-/** Current proof-of-work challenge, if the organisation requires one. */
-export async function fetchProof({ api }: PageContext): Promise<Proof> {
-  return (await api.get<Proof>('/challenge')).body
+/** Current proof-of-work challenge, if the form requires one. */
+export async function fetchProof({ api }: PageContext, path: string): Promise<Proof> {
+  return (await api.get<Proof>(path)).body
 }
 
 /** Form field for the proof: the island `proof-of-work` fills it in while the visitor types. */
-export function ProofOfWork({ context, proof }: { context: PageContext; proof: Proof }) {
+export function ProofOfWork({
+  context,
+  proof,
+  path,
+  texts
+}: {
+  context: PageContext
+  proof: Proof
+  /** Where the island gets another challenge when this one has expired. */
+  path: string
+  /** What to do instead. */
+  texts: { failed: string; noScript: string }
+}) {
   if (!proof.required) return null
   const { language, site } = context
-  const strings = abuseProtectionStrings[language].proof
-  const { working, failed } = strings
+  const { working, contact } = abuseProtectionStrings[language].proof
   return (
-    <div class="donate-proof" data-proof={JSON.stringify({ challenge: proof.challenge, working, failed })}>
+    <div
+      class="donate-proof"
+      data-proof={JSON.stringify({ challenge: proof.challenge, path, working, failed: texts.failed })}
+    >
       <input type="hidden" name="proofOfWork" autocomplete="off" />
       <p class="hint" role="status" />
       <noscript>
         <p class="notice warn">
-          {strings.noScript} {site.contactEmail === null ? '' : strings.contact(site.contactEmail)}
+          {texts.noScript} {site.contactEmail === null ? '' : contact(site.contactEmail)}
         </p>
       </noscript>
     </div>

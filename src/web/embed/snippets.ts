@@ -1,4 +1,4 @@
-import { escapeXml } from '../format/feed-xml.ts'
+import { escapeXml } from '#platform/http/feed-xml.ts'
 
 /** HTML snippet of an iframe. */
 export function buildIframeSnippet(frame: {

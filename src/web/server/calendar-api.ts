@@ -52,6 +52,17 @@ export type Series = SeriesJson
 /** The dates of a rule that is not saved. */
 export type SeriesPreview = SeriesPreviewJson
 
+/** Limits of the API for the texts of a suggestion. */
+export const suggestionLengths = {
+  title: 200,
+  description: 10_000,
+  line: 200,
+  email: 254,
+  message: 2000,
+  answer: 2000,
+  reason: 500
+} as const
+
 export function getVenues({ venue }: CalendarEvent): Venue[] {
   return Array.isArray(venue) ? venue : [venue]
 }

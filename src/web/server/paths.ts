@@ -5,6 +5,9 @@ export const patterns = {
   home: { en: '/en', de: '/de' },
   calendar: { en: '/en/calendar', de: '/de/kalender' },
   list: { en: '/en/calendar/list', de: '/de/kalender/liste' },
+  suggest: { en: '/en/calendar/suggest', de: '/de/kalender/vorschlagen' },
+  suggestThanks: { en: '/en/calendar/suggest/thanks', de: '/de/kalender/vorschlagen/danke' },
+  suggestConfirm: { en: '/en/calendar/suggest/confirm/:token', de: '/de/kalender/vorschlagen/bestaetigen/:token' },
   /** A month (2027-02) or a day (2027-02-01). */
   when: { en: '/en/calendar/:when', de: '/de/kalender/:when' },
   event: { en: '/en/event/:slug', de: '/de/termin/:slug' },

@@ -17,6 +17,8 @@ export interface SiteSettings {
   accent: string | null
   weekStart: 'monday' | 'sunday'
   logoUrl: string | null
+  /** Whether visitors can suggest events. */
+  suggestions: boolean
 }
 
 /** Reads the settings for each page; the response cache answers the API call. */
@@ -58,5 +60,6 @@ const unconfiguredSite = {
   languages: ['en', 'de'] as Language[],
   accent: null,
   weekStart: 'monday' as const,
-  logoUrl: null
+  logoUrl: null,
+  suggestions: false
 }

@@ -14,6 +14,7 @@ import { registerOldAddresses } from './old-addresses/old-addresses.ts'
 import { registerProblemRoutes } from './problems/problems.tsx'
 import { registerReferenceRoutes } from './reference/reference.tsx'
 import { registerRootRoutes } from './root-routes.ts'
+import { registerSuggestRoutes } from './suggest/suggest.tsx'
 import { registerTextRoutes } from './texts/texts.tsx'
 
 /** Registers all routes of the public site. */
@@ -22,6 +23,7 @@ export function registerSiteRoutes(scope: RouteContext, pages: PageRouter): void
   registerOldAddresses(scope, pages)
   registerHomeRoutes(pages)
   registerCalendarRoutes(pages)
+  registerSuggestRoutes(pages)
   registerEventRoutes(pages)
   registerListingRoutes(pages)
   registerDonateRoutes(pages)

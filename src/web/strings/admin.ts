@@ -13,6 +13,7 @@ const en = {
   nav: {
     dashboard: 'Dashboard',
     events: 'Events',
+    suggestions: 'Suggestions',
     venues: 'Venues',
     organizers: 'Organizers',
     categories: 'Categories',
@@ -43,6 +44,8 @@ const en = {
     contributor: 'Contributor',
     author: 'Author'
   },
+  /** After the number in the menu. */
+  waiting: 'waiting',
   undo: 'Undo',
   save: 'Save',
   create: 'Create',
@@ -100,6 +103,7 @@ const de: AdminStrings = {
   nav: {
     dashboard: 'Übersicht',
     events: 'Termine',
+    suggestions: 'Vorschläge',
     venues: 'Veranstaltungsorte',
     organizers: 'Veranstalter',
     categories: 'Kategorien',
@@ -130,6 +134,7 @@ const de: AdminStrings = {
     contributor: 'Mitarbeit',
     author: 'Autorin oder Autor'
   },
+  waiting: 'wartend',
   undo: 'Rückgängig',
   save: 'Speichern',
   create: 'Anlegen',

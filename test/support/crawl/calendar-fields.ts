@@ -70,8 +70,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
   switch (getRule(name, schema)) {
     case 'text':
     case 'filled':
-      // Credentials need what they open.
-      return ['username', 'password'].includes(name) ? undefined : newName()
+      // Credentials need what they open, and a honeypot stays empty.
+      return ['username', 'password', 'homepage'].includes(name) ? undefined : newName()
     case 'html':
       return '<p>Some <b>words</b></p>'
     case 'slug':

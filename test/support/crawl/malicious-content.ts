@@ -213,6 +213,20 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
   const { body: subscribed } = await admin.get(`${calendar}/subscriptions?per_page=1`)
+  const suggested = {
+    // A title with a web address is refused.
+    title: payload.replaceAll(/https?:|www\./g, '').slice(0, 200),
+    description: `<p>Fine ${payload}</p><img src=x onerror=steal()><a href="javascript:steal()">x</a>`,
+    ...{
+      start_date: soon(10),
+      end_date: soon(12),
+      venue_name: payload.slice(0, 200),
+      organizer: payload.slice(0, 200)
+    },
+    ...{ sender_name: payload.slice(0, 200), sender_email: "o'onclick@example.org", message: payload }
+  }
+  await write('post', `${calendar}/suggestions`, suggested, visitor)
+  const suggestion = (await admin.get(`${calendar}/suggestions?email=o'onclick@example.org`)).body.suggestions[0]
   const things = {
     media,
     venue,
@@ -229,7 +243,8 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     note,
     user,
     key,
-    invitation
+    invitation,
+    suggestion
   }
   const bank = {
     statement: { id: statement.id, entry: entries[0]?.id },

@@ -68,10 +68,11 @@ export async function startPageCrawler() {
     '/admin/account/sessions': { id: 1 },
     '/admin/keys': { id: made.key.id },
     '/admin/webhooks': { id: made.webhook.id, delivery: made.delivery.id },
+    '/admin/suggestions': { id: made.suggestion.id },
     '/admin/imports': { id: made.checked.id, source: 'csv' },
     '/admin/subscriptions': { id: made.subscription.id, run: 1 },
-    '/en/calendar': { when: '2027-02' },
-    '/de/kalender': { when: '2027-02-14' },
+    '/en/calendar': { when: '2027-02', token: 'ksl_1234567890_x' },
+    '/de/kalender': { when: '2027-02-14', token: 'ksl_1234567890_x' },
     '/en/event': { slug: made.shown.slug },
     '/de/termin': { slug: slugUnder('/de/termin/') },
     '/en/venue': { slug: made.venue.slug },
@@ -208,7 +209,10 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
   [/^(GET|POST) \/admin\/(donations|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
-  [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports|subscriptions)\b/, editors],
+  [
+    /^(GET|POST) \/admin\/(events|suggestions|venues|organizers|categories|tags|images|imports|subscriptions)\b/,
+    editors
+  ],
   [
     /^(GET|POST) \/admin\/(users|invitations|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/,
     ['admin']

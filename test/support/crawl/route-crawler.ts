@@ -6,6 +6,7 @@ import { hashPassword } from '#platform/auth/passwords/password.ts'
 import { encryptSecret } from '#platform/auth/second-factor/encrypted-secret.ts'
 import { hashRecoveryCode } from '#platform/auth/second-factor/recovery-codes.ts'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
+import { hashToken } from '#platform/auth/tokens/token.ts'
 import { Sql, sql } from '#platform/database/sql.ts'
 import { buildBooking } from '../fundraising/bank-import.ts'
 import { buildStatement } from '../fundraising/bank-statements.ts'
@@ -254,6 +255,7 @@ export async function startRouteCrawler(start: Start = {}) {
 
   /** Bodies that must fit what there is, not only their schema. */
   const fitting: Record<string, (sample: object) => Promise<object>> = {
+    [`POST ${calendar}/suggestions/confirm`]: async () => ({ token: await aSuggestionToken() }),
     'POST /sessions': async () => ({ email: (await aPerson()).email, password }),
     'POST /sessions/second-factor': async () => ({ attempt: await anAttempt(), code: code() }),
     'POST /sessions/passkey-options': async () => ({}),
@@ -413,6 +415,19 @@ export async function startRouteCrawler(start: Start = {}) {
     return (await admin.post(`/webhooks/${webhookId}/test`)).body
   }
 
+  /** The token of a suggestion that waits for confirmation. */
+  async function aSuggestionToken(): Promise<string> {
+    const token = randomBytes(16).toString('hex')
+    const fields = {
+      ...{ ...event, title: newName(), description: '', timezone: 'UTC', all_day: false, cost: null, website: '' },
+      ...{ venue: null, venue_name: '', venue_address: '', organizer: '', category: null }
+    }
+    await store.run(sql`
+      insert into calendar.suggestions (state, fields, language, sender_email, token_hash, created_at)
+      values ('unconfirmed', ${JSON.stringify(fields)}::jsonb, 'en', ${newEmail()}, ${hashToken(token)}, now())`)
+    return token
+  }
+
   /** An import in the state that the path is for: one that waits, or a try run with something to undo. */
   async function anImport(path: string): Promise<Made> {
     const status = path.endsWith('/cancel') ? 'waiting' : 'done'
@@ -528,7 +543,12 @@ export async function startRouteCrawler(start: Start = {}) {
     tags: async () => await make(`${calendar}/tags`, { name: newName() }),
     media: async by => await anImage(by),
     imports: async (_by, _inside, path) => await anImport(path),
-    subscriptions: async (_by, _inside, path) => await aSubscription(path)
+    subscriptions: async (_by, _inside, path) => await aSubscription(path),
+    suggestions: async () => {
+      const body = { ...event, title: newName(), sender_email: newEmail() }
+      const { headers } = await service.visitor.post(`${calendar}/suggestions`, body)
+      return { id: Number(headers.location?.split('/').at(-1)) }
+    }
   }
 
   /** The path with ids of things that were made for it; with other ids where they are given. */

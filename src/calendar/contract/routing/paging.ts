@@ -42,7 +42,16 @@ export function inferTotal(page: Page, rows: number): number | undefined {
  */
 export function buildListResult(
   context: RequestContext,
-  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media' | 'imports' | 'subscriptions',
+  collection:
+    | 'events'
+    | 'venues'
+    | 'organizers'
+    | 'categories'
+    | 'tags'
+    | 'media'
+    | 'imports'
+    | 'subscriptions'
+    | 'suggestions',
   items: object[],
   found: { page: Page; total: number; query: Record<string, unknown>; beyond: () => Problem | undefined }
 ): RouteResult {

@@ -8,6 +8,7 @@ import { withIdempotency } from '#platform/http/idempotency.ts'
 import { buildResponseFilter, type ResponseFilter } from '#platform/http/response-filter.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
+import type { RateLimit } from '#platform/rate-limit/limiter.ts'
 import { toViewer, type Viewer } from '../../permissions/permissions.ts'
 import { type Param, type ParamDefs, type ParamValues, type ParseContext, parseParams } from '../param-definition.ts'
 import { languageParam } from '../params.ts'
@@ -74,6 +75,10 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
   /** Enqueues work: responds 202. */
   accepted?: boolean
   bodyBytesMax?: number
+  /** A rate limit of its own, besides the general one. */
+  rateLimit?: RateLimit
+  /** Each response is different, so that none is cached. */
+  isUncached?: boolean
   /** Media type of the response if it is not JSON. */
   produces?: string
   handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult>
@@ -109,8 +114,11 @@ export function defineRoute<Declarations extends ParamDefs>(
       config: {
         requires: route.requires,
         creates: route.creates === true,
+        ...(route.rateLimit === undefined ? {} : { rateLimit: route.rateLimit }),
         // Scheduled items become visible without a write, and many queries default to "from now on".
-        ...(writes || route.requires !== 'public' ? {} : { cache: { tags: ['calendar'], isTimeDependent: true } })
+        ...(writes || route.requires !== 'public' || route.isUncached === true
+          ? {}
+          : { cache: { tags: ['calendar'], isTimeDependent: true } })
       },
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: {

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from '#platform/database/sql.ts'
+import { newChallenge } from '#platform/proof-of-work/proof-of-work.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
-import { deleteExpiredProofs } from './abuse-protection.ts'
-import { newChallenge } from './proof-of-work.ts'
+import { deleteExpiredProofs, donationProof } from './abuse-protection.ts'
 
 const logged: unknown[] = []
 const write = (...line: unknown[]) => void logged.push(line)
@@ -115,8 +115,17 @@ test('a donation by the public proves that something was calculated for it, once
     ['for ever', sentFor({ challenge: { parameters: { ...parameters, expiresAt: null }, signature }, solution })],
     ['strange types', sentFor({ challenge, solution: { counter: 'a', derivedKey: {} } })],
     ['unsigned', sentFor({ challenge: { parameters }, solution })],
-    ['expired', sentFor({ challenge: await newChallenge(settings, new Date(Date.now() - 11 * 60_000)), solution })],
-    ['of others', sentFor({ challenge: await newChallenge({ ...settings, encryptionKey: 'x' }, new Date()), solution })]
+    [
+      'expired',
+      sentFor({ challenge: await newChallenge(settings, donationProof, new Date(Date.now() - 11 * 60_000)), solution })
+    ],
+    [
+      'of others',
+      sentFor({
+        challenge: await newChallenge({ ...settings, encryptionKey: 'x' }, donationProof, new Date()),
+        solution
+      })
+    ]
   ]
   for (const [what, sent] of attempts) {
     const { status, body } = await visitor.post(url, { ...donation, proofOfWork: sent })

@@ -1,16 +1,14 @@
 import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
+import { newProofUsedProblem, type ProofPurpose } from '#platform/proof-of-work/problems.ts'
+import { type SolvedChallenge, verifyProof } from '#platform/proof-of-work/proof-of-work.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
-import {
-  newAccountRateLimitProblem,
-  newHoneypotProblem,
-  newProofMissingProblem,
-  newProofUsedProblem
-} from '../../problems/donations.ts'
-import { type Proof, verifyProof } from './proof-of-work.ts'
+import { newAccountRateLimitProblem } from '../../problems/donations.ts'
 import type { AbuseSettings, AccountRateLimit } from './queries.ts'
 import * as abuseProtection from './queries.ts'
+
+export const donationProof: ProofPurpose = { name: 'challenges', field: 'proofOfWork', challengePath: '/challenge' }
 
 /** Per client address, counted across all processes. */
 export const getDonationRateLimit = ({ rateLimitDonations }: Settings): RateLimit => ({
@@ -59,11 +57,6 @@ export function enforceAccountRateLimit(
   if (hour > 0) throw newAccountRateLimitProblem({ most: counted.perHour, windowSeconds: hourSeconds, seconds: hour })
 }
 
-/** Honeypot: people do not see the field, so only bots fill it in. */
-export function rejectHoneypot({ website = '' }: { website?: string | null | undefined }): void {
-  if (website !== '' && website !== null) throw newHoneypotProblem()
-}
-
 /** Whether a treasurer must review the donation first. Donations recorded by treasurers need no review. */
 export function isReviewRequired(by: Caller, amountCents: number, { reviewAboveCents }: AbuseSettings): boolean {
   return reviewAboveCents !== null && amountCents > reviewAboveCents && !hasRole(by, 'treasurer')
@@ -84,15 +77,14 @@ export async function verifyProofOfWork(
   sent: string | null | undefined,
   { needsProof }: AbuseSettings,
   { settings, by, now }: Required<Actor> & { settings: Settings }
-): Promise<Proof | undefined> {
+): Promise<SolvedChallenge | undefined> {
   if (!needsProof || hasRole(by, 'treasurer')) return undefined
-  if (sent === null || sent === undefined || sent === '') throw newProofMissingProblem()
-  return await verifyProof(settings, sent, now)
+  return await verifyProof(settings, donationProof, sent, now)
 }
 
 /** A proof is valid for one donation; it is consumed in the transaction that inserts the donation. */
-export async function consumeProof(tx: Database, proof: Proof | undefined): Promise<void> {
-  if (proof !== undefined && !(await abuseProtection.insertProof(tx, proof))) throw newProofUsedProblem()
+export async function consumeProof(tx: Database, proof: SolvedChallenge | undefined): Promise<void> {
+  if (proof !== undefined && !(await abuseProtection.insertProof(tx, proof))) throw newProofUsedProblem(donationProof)
 }
 
 export async function deleteExpiredProofs(db: Database): Promise<void> {

@@ -1,7 +1,8 @@
 import type { RouteContext } from '#platform/http/service.ts'
-import { newChallenge } from './proof-of-work.ts'
+import { newChallenge } from '#platform/proof-of-work/proof-of-work.ts'
+import { ProofOfWork } from '#platform/proof-of-work/schema.ts'
+import { donationProof } from './abuse-protection.ts'
 import * as abuseProtection from './queries.ts'
-import { ProofOfWork } from './schema.ts'
 
 export function registerChallengeRoutes({ app, db, settings }: RouteContext): void {
   app.get('/challenge', {
@@ -15,7 +16,7 @@ export function registerChallengeRoutes({ app, db, settings }: RouteContext): vo
     handler: async (_, reply) => {
       reply.header('cache-control', 'no-store')
       const required = await abuseProtection.isProofRequired(db)
-      return { required, challenge: required ? await newChallenge(settings, new Date()) : null }
+      return { required, challenge: required ? await newChallenge(settings, donationProof, new Date()) : null }
     }
   })
 }

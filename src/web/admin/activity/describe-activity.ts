@@ -83,6 +83,7 @@ const folders: Record<string, string> = {
   webhook: '/admin/webhooks',
   import: '/admin/imports',
   subscription: '/admin/subscriptions',
+  suggestion: '/admin/suggestions',
   statement: '/admin/statements'
 }
 

@@ -59,6 +59,7 @@ const en = {
     webhook: 'webhook',
     import: 'import',
     subscription: 'subscription',
+    suggestion: 'suggestion',
     samples: 'sample content',
     backup: 'backup',
     instance: 'instance'
@@ -157,6 +158,7 @@ const de: ActivityStrings = {
     webhook: 'Webhook',
     import: 'Import',
     subscription: 'abonnierter Kalender',
+    suggestion: 'Vorschlag',
     samples: 'Beispielinhalte',
     backup: 'Sicherung',
     instance: 'Instanz'

@@ -18,6 +18,17 @@ export const generalFields = withLimits(SiteChanges, {
   ],
   weekStart: [{ name: 'weekStart', kind: 'select', label: 'weekStart', emptyValue: 'monday' }],
   currency: [{ name: 'currency', label: 'currency', hint: 'currencyHint', autocomplete: 'off', emptyValue: undefined }],
+  suggestions: [
+    { name: 'suggestions', kind: 'checkbox', label: 'suggestionsOn', hint: 'suggestionsOnHint' },
+    { name: 'suggestionsProofOfWork', kind: 'checkbox', label: 'suggestionsProof', hint: 'suggestionsProofHint' },
+    {
+      name: 'suggestionRetentionDays',
+      kind: 'number',
+      label: 'suggestionDays',
+      hint: 'suggestionDaysHint',
+      emptyValue: undefined
+    }
+  ],
   logo: [
     {
       name: 'logoUrl',

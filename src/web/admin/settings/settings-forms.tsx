@@ -63,6 +63,10 @@ export function GeneralForm({ context, settings }: { context: AdminContext; sett
           <FormFields {...form} fields={generalFields.logo} />
         </fieldset>
         <fieldset class="card">
+          <legend>{strings.suggestions}</legend>
+          <FormFields {...form} fields={generalFields.suggestions} />
+        </fieldset>
+        <fieldset class="card">
           <legend>{strings.bank}</legend>
           <p class="hint">{strings.bankHint}</p>
           <AccountFields {...about} />

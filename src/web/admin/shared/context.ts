@@ -4,6 +4,7 @@ import type { Language } from '#platform/language.ts'
 import type { Page, Redirect } from '../../page/page.ts'
 import type { PageContext } from '../../server/context.ts'
 import type { Flash } from './flash.ts'
+import type { MenuCounts } from './menu-counts.ts'
 import type { NewSession } from './new-session.ts'
 
 /** The signed-in user, as the API returns it. */
@@ -26,6 +27,8 @@ export interface AdminContext extends PageContext {
   /** Shows a message on the next page, with an undo button if there is one. */
   flash(notice: Flash): void
   hasRole(...anyOf: AdminRole[]): boolean
+  /** Numbers of what waits, beside menu entries. */
+  menuCounts: MenuCounts
 }
 
 export interface AdminPage {

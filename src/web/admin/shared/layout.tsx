@@ -20,6 +20,7 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
     name: 'calendar',
     entries: [
       { name: 'events', path: '/admin/events', roles: ['editor', 'viewer'] },
+      { name: 'suggestions', path: '/admin/suggestions', roles: ['editor'] },
       { name: 'venues', path: '/admin/venues', roles: ['editor', 'viewer'] },
       { name: 'organizers', path: '/admin/organizers', roles: ['editor', 'viewer'] },
       { name: 'categories', path: '/admin/categories', roles: ['editor', 'viewer'] },
@@ -148,6 +149,7 @@ function Sidebar({ context, menu }: { context: AdminContext; menu: string | unde
                   <li key={entry.path}>
                     <a href={entry.path} {...(menu === entry.path ? { 'aria-current': 'page' as const } : {})}>
                       {strings.nav[entry.name]}
+                      <MenuCount count={context.menuCounts[entry.path] ?? 0} label={strings.waiting} />
                     </a>
                   </li>
                 ))}
@@ -170,6 +172,15 @@ function Sidebar({ context, menu }: { context: AdminContext; menu: string | unde
         </div>
       </div>
     </header>
+  )
+}
+
+function MenuCount({ count, label }: { count: number; label: string }) {
+  return count === 0 ? null : (
+    <span class="side-count">
+      {count}
+      <span class="visually-hidden"> {label}</span>
+    </span>
   )
 }
 

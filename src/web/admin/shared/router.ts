@@ -24,6 +24,7 @@ import {
 import { buildErrorPage } from './error-page.tsx'
 import { isSameText, setFlash, takeFlash } from './flash.ts'
 import { AdminLayout } from './layout.tsx'
+import { countForMenu } from './menu-counts.ts'
 import { type PendingForm, toAnonymousPendingForm, toPendingForm } from './pending-form.ts'
 import {
   buildConfirmPasswordPage,
@@ -76,11 +77,16 @@ export function newAdminRouter(
     const { user, secondFactorMissing } = session.body
     if (secondFactorMissing && !allowedWithoutFactor.test(request.url)) return reply.redirect(securityPath, 303)
     const api = newApiClient(request, internalClient, { language: user.language, token })
-    const site = await sites.get(anonymousApi)
+    const isEditor = user.role === 'admin' || user.role === 'editor'
+    const [site, menuCounts] = await Promise.all([
+      sites.get(anonymousApi),
+      request.method === 'GET' ? countForMenu(api, isEditor) : {}
+    ])
     const formToken = createFormToken(token)
     const context: AdminContext = {
       ...newPageContext(request, reply, settings, { api, language: user.language, site }),
       user,
+      menuCounts,
       formToken,
       flashMessage: takeFlash(cookies, token, request.method === 'GET'),
       flash: notice => setFlash(cookies, token, notice),

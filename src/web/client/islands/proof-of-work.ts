@@ -2,7 +2,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
 /**
- * Computes the proof of work for a donation, if the organisation requires one. Starts when the form gets the focus, and
+ * Computes the proof of work for a form, if the organisation requires one. Starts when the form gets the focus, and
  * uses the browser's asynchronous crypto functions, so that typing is not blocked. Its texts come with the form.
  */
 const place = document.querySelector<HTMLElement>('[data-proof]')
@@ -11,6 +11,8 @@ if (place && form) prove(place, form, JSON.parse(place.dataset.proof ?? ''))
 
 interface ProofOptions {
   challenge: Challenge | null
+  /** Where new challenges come from. */
+  path: string
   working: string
   failed: string
 }
@@ -32,7 +34,7 @@ function prove(place: HTMLElement, form: HTMLFormElement, given: ProofOptions): 
     let challenge = given.challenge
     given.challenge = null
     if (!challenge || Number(challenge.parameters.expiresAt) - spareSeconds <= Date.now() / 1000) {
-      challenge = (await (await fetch('/challenge', { headers: { accept: 'application/json' } })).json()).challenge
+      challenge = (await (await fetch(given.path, { headers: { accept: 'application/json' } })).json()).challenge
     }
     // The organisation no longer requires a proof.
     isNeeded = challenge !== null

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { getOtherLanguage, type Language } from '#platform/language.ts'
 import { Subscribe } from '../../components/subscribe.tsx'
+import { SuggestLink } from '../../components/suggest-link.tsx'
 import { toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import type { Query } from '../../server/api-client.ts'
@@ -29,6 +30,7 @@ export function buildCalendarPage(
     filters,
     choices,
     isUnknown,
+    isEmpty = false,
     noindex = false,
     previous,
     next,
@@ -46,6 +48,8 @@ export function buildCalendarPage(
     choices: FilterChoices
     /** A filter names something that does not exist. */
     isUnknown: boolean
+    /** The body says that there are no events, and how to suggest one. */
+    isEmpty?: boolean
     noindex?: boolean
     previous: string | undefined
     next: string | undefined
@@ -94,6 +98,7 @@ export function buildCalendarPage(
             only={listFilterNames(language, filters, choices)}
           />
         )}
+        {isEmpty ? null : <SuggestLink context={context} />}
       </div>
     )
   }

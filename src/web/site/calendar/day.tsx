@@ -1,3 +1,4 @@
+import { SuggestLink } from '../../components/suggest-link.tsx'
 import { formatDay, formatLongDay, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import { calendarPath, type DayList } from '../../server/calendar-api.ts'
@@ -45,6 +46,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
     filters,
     choices,
     isUnknown: answer === undefined,
+    isEmpty: answer !== undefined && total === 0,
     // There are infinitely many days without events.
     noindex: total === 0,
     previous,
@@ -77,6 +79,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
                 {strings.nextEvent} <a href={next}>{formatDay(language, answer.next)}</a>
               </p>
             )}
+            <SuggestLink context={context} date={date} />
           </div>
         ) : null}
         {events.length === 0 ? null : (

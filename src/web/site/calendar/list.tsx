@@ -1,6 +1,6 @@
-import type { Language } from '#platform/language.ts'
 import { EventCard } from '../../components/event-card.tsx'
 import { SeriesToggle } from '../../components/series-toggle.tsx'
+import { SuggestLink } from '../../components/suggest-link.tsx'
 import { formatMonth, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import { type CalendarEvent, calendarPath, type EventList, getHueClass, type Term } from '../../server/calendar-api.ts'
@@ -56,6 +56,7 @@ export async function showList(context: PageContext): Promise<Page> {
     filters,
     choices,
     isUnknown: found === undefined,
+    isEmpty: found !== undefined && events.length === 0,
     previous: nearer,
     next: further,
     head: (
@@ -75,7 +76,7 @@ export async function showList(context: PageContext): Promise<Page> {
     body: (
       <>
         {found !== undefined && events.length === 0 ? (
-          <EmptyList language={language} filters={filters} past={past} categories={choices.categories} />
+          <EmptyList context={context} filters={filters} past={past} categories={choices.categories} />
         ) : null}
         {groupByMonth(events, past ? '' : today).map(([month, inMonth]) => (
           <section key={month} class="list-month">
@@ -136,22 +137,24 @@ function groupByMonth(events: CalendarEvent[], today: string): [string, Calendar
 }
 
 function EmptyList({
-  language,
+  context,
   filters,
   past,
   categories
 }: {
-  language: Language
+  context: PageContext
   filters: Filters
   past: boolean
   categories: Term[]
 }) {
+  const { language } = context
   const strings = calendarStrings[language]
   const path = getPath('list', language)
   if (!isFiltered(filters)) {
     return (
       <div class="empty">
         <p>{past ? strings.emptyPast : strings.emptyList}</p>
+        <SuggestLink context={context} />
       </div>
     )
   }
@@ -192,6 +195,7 @@ function EmptyList({
           {strings.allEvents}
         </a>
       </p>
+      <SuggestLink context={context} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { SuggestLink } from '../../components/suggest-link.tsx'
 import { listWeeks, Weekdays } from '../../components/weekdays.tsx'
 import { addMonths, formatDay, formatDayMonth, formatMonth, formatMonthName, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
@@ -59,6 +60,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
     filters,
     choices,
     isUnknown: answer === undefined,
+    isEmpty: answer !== undefined && inMonth.length === 0,
     previous,
     next,
     links: { day: getPath('when', language, opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)) },
@@ -78,7 +80,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
       <>
         {[previous, next].map(href => (href === undefined ? null : <link key={href} rel="prefetch" href={href} />))}
         {answer !== undefined && inMonth.length === 0 ? (
-          <EmptyMonth language={language} month={month} answer={answer} at={at} filtered={isFiltered(filters)} />
+          <EmptyMonth context={context} month={month} answer={answer} at={at} filtered={isFiltered(filters)} />
         ) : null}
         <p class="phone-only">
           <a class="button quiet as-list" href={withFilters(getPath('list', language), filters)}>
@@ -125,18 +127,19 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
 }
 
 function EmptyMonth({
-  language,
+  context,
   month,
   answer,
   at,
   filtered
 }: {
-  language: Language
+  context: PageContext
   month: string
   answer: DayList
   at: (when: string) => string
   filtered: boolean
 }) {
+  const { language } = context
   const strings = calendarStrings[language]
   const beyond = answer.days.filter(({ total }) => total > 0).map(({ date }) => date)
   const next = beyond.find(date => date > `${month}-31`) ?? answer.next
@@ -153,6 +156,7 @@ function EmptyMonth({
           {next === null ? strings.lastEvent : strings.nextEvent} <a href={at(shown)}>{formatDay(language, shown)}</a>
         </p>
       )}
+      <SuggestLink context={context} />
     </div>
   )
 }

@@ -1,16 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { ProofOfWork as Proof } from '#fundraising/donations/abuse-protection/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
 import type { Language } from '#platform/language.ts'
+import type { ProofOfWork as Proof } from '#platform/proof-of-work/schema.ts'
 import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
+import { type FormGuard, newFormGuard } from '../../components/form-guard.ts'
 import { Honeypot } from '../../components/honeypot.tsx'
 import { ProofOfWork } from '../../components/proof-of-work.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import { donateStrings } from '../../strings/donate.ts'
 import {
   type DonationInput,
@@ -31,15 +32,11 @@ export interface Offer {
 }
 
 /** Form state: input and errors. */
-export interface FormState {
+export interface FormState extends FormGuard {
   typed: DonationInput
   errors: Record<string, string>
   /** Error that belongs to no field. */
   general?: string | undefined
-  /** Idempotency key: the same form cannot donate twice. */
-  key: string
-  /** When the form was first shown, in milliseconds. */
-  started: number
 }
 
 export function newForm(campaign: Campaign, now: Date): FormState {
@@ -47,13 +44,8 @@ export function newForm(campaign: Campaign, now: Date): FormState {
   return {
     typed: { ...emptyDonationInput, amount: proposed === undefined ? '' : String(proposed) },
     errors: {},
-    key: newFormKey(),
-    started: now.getTime()
+    ...newFormGuard(now)
   }
-}
-
-export function newFormKey(): string {
-  return randomBytes(16).toString('base64url')
 }
 
 /** The donation form; needs no script. */
@@ -160,8 +152,8 @@ export function DonateForm({
         required
       />
 
-      <Honeypot language={language} />
-      <ProofOfWork context={context} proof={proof} />
+      <Honeypot language={language} name="website" />
+      <ProofOfWork context={context} proof={proof} path="/challenge" texts={abuseProtectionStrings[language].proof} />
       {/* Without autocomplete="off", browsers restore old values of hidden fields on reload. */}
       <input type="hidden" name="key" value={key} autocomplete="off" />
       <input type="hidden" name="started" value={String(started)} autocomplete="off" />

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { hasBeenShown, newFormKey, parseFormGuard, postOnce } from '../../components/form-guard.ts'
 import { isFilledByBot } from '../../components/honeypot.tsx'
 import { fetchProof } from '../../components/proof-of-work.tsx'
 import { formatMoney } from '../../format/format.ts'
@@ -15,7 +15,7 @@ import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
 import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
 import { findMandateTerms } from './direct-debit.tsx'
-import { type FormState, newForm, newFormKey, type Offer } from './donate-form.tsx'
+import { type FormState, newForm, type Offer } from './donate-form.tsx'
 import { parseDonationInput, validateDonation } from './donation-input.ts'
 import { canCollect } from './transfer.tsx'
 
@@ -24,11 +24,6 @@ export function registerDonateRoutes(pages: PageRouter): void {
   pages.addUncached('campaign', showCampaign)
   pages.addForm('campaign', donate)
 }
-
-/** People need longer than this to fill in the form; bots do not. */
-const fillTimeMs = 2000
-/** A second click arrives while the first request is still running: it retries until it gets the same response. */
-const [waitMs, waitsMax] = [250, 12]
 
 const showCampaign: PageHandler = async context => {
   const offer = await loadOffer(context)
@@ -57,11 +52,13 @@ const donate: PageHandler = async context => {
   if (getCampaignState(campaign, now) !== 'open') return again(409, { general: strings.closedMeanwhile })
   const reading = validateDonation(form.typed, { campaign, language, organisation: site.name })
   if ('errors' in reading) return again(422, { ...dropPresetChoice(form, reading.errors) })
-  if (isFilledByBot(context) || !wasShown(context)) return again(422, { general: strings.again })
+  if (isFilledByBot(context, 'website') || !hasBeenShown(context)) return again(422, { general: strings.again })
   try {
     const proofOfWork = getFormField(context, 'proofOfWork')
     const donation = proofOfWork === '' ? reading.donation : { ...reading.donation, proofOfWork }
-    return redirectToThanks(context, await donateOnce(context, campaign.id, donation, form.key))
+    const path = `/campaigns/${campaign.id}/donations`
+    const { body } = await postOnce<{ donorToken: string }>(context, path, donation, form.key)
+    return redirectToThanks(context, body.donorToken)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 404) throw error
     // The campaign was closed, its minimum raised or the mandate text changed since it was loaded.
@@ -84,56 +81,19 @@ async function loadOffer(context: PageContext): Promise<Offer> {
     api.get<Campaign>(`/campaigns/${Number(id)}`),
     api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),
     findMandateTerms(context),
-    fetchProof(context)
+    fetchProof(context, '/challenge')
   ])
   return { campaign, donations, proof, mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined }
 }
 
-/** A form without key or start time was not rendered by us, or was truncated: it gets new ones. */
 function parseForm(context: PageContext): FormState {
-  const key = getFormField(context, 'key')
-  const started = parseStartTime(context)
-  return {
-    typed: parseDonationInput(context),
-    errors: {},
-    key: isFormKey(key) ? key : newFormKey(),
-    started: started ?? context.now.getTime() - fillTimeMs
-  }
-}
-
-const isFormKey = (key: string) => /^[\w-]{16,64}$/.test(key)
-
-function parseStartTime(context: PageContext): number | undefined {
-  const text = getFormField(context, 'started')
-  const started = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  return started <= context.now.getTime() ? started : undefined
-}
-
-function wasShown(context: PageContext): boolean {
-  const started = parseStartTime(context)
-  return (
-    started !== undefined && context.now.getTime() - started >= fillTimeMs && isFormKey(getFormField(context, 'key'))
-  )
+  return { typed: parseDonationInput(context), errors: {}, ...parseFormGuard(context) }
 }
 
 /** A typed amount clears the selected preset: without a script, a radio button cannot be deselected. */
 function dropPresetChoice(form: FormState, errors: Record<string, string>): Pick<FormState, 'errors' | 'typed'> {
   const { own } = form.typed
   return { errors, typed: own === '' ? form.typed : { ...form.typed, amount: '' } }
-}
-
-async function donateOnce(context: PageContext, campaignId: number, donation: object, key: string): Promise<string> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      const path = `/campaigns/${campaignId}/donations`
-      const { body } = await context.api.post<{ donorToken: string }>(path, donation, { 'idempotency-key': key })
-      return body.donorToken
-    } catch (error) {
-      const isInFlight = error instanceof ApiError && error.code === 'idempotency-key-in-flight'
-      if (!isInFlight || waits === waitsMax) throw error
-      await wait(waitMs)
-    }
-  }
 }
 
 function redirectToThanks({ language, reply }: PageContext, token: string): Redirect {

@@ -1,5 +1,5 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { atomType, escapeXml, type FeedItem, rssType, toAtom, toRss } from '../../format/feed-xml.ts'
+import { atomType, escapeXml, type FeedItem, rssType, toAtom, toRss } from '#platform/http/feed-xml.ts'
 import { formatDay, formatMoney, toLocalDay } from '../../format/format.ts'
 import { truncateText } from '../../format/plain-text.ts'
 import type { RawPage } from '../../page/page.ts'

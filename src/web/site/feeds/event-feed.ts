@@ -1,6 +1,6 @@
+import { atomType, escapeXml, type FeedImage, type FeedItem, rssType, toAtom, toRss } from '#platform/http/feed-xml.ts'
 import { cutBeforeHeading, getPlaceName } from '../../components/event-card.tsx'
 import { formatEventStatus } from '../../components/event-marks.tsx'
-import { atomType, escapeXml, type FeedImage, type FeedItem, rssType, toAtom, toRss } from '../../format/feed-xml.ts'
 import { parseClock } from '../../format/format.ts'
 import { toPlainText, truncateText } from '../../format/plain-text.ts'
 import type { RawPage } from '../../page/page.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { escapeXml } from '#platform/http/feed-xml.ts'
 import { buildMultipartForm, picture } from '#test/support/crawl/route-crawler.ts'
 import { calendar, campaign, startSite } from '#test/support/services.ts'
-import { escapeXml } from '../../format/feed-xml.ts'
 
 const { admin, server, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
 const own = await startSite()

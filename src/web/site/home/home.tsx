@@ -5,6 +5,7 @@ import { EventCard } from '../../components/event-card.tsx'
 import { MiniMonth } from '../../components/mini-month.tsx'
 import { SeriesToggle } from '../../components/series-toggle.tsx'
 import { Subscribe } from '../../components/subscribe.tsx'
+import { SuggestLink } from '../../components/suggest-link.tsx'
 import { addDays, addMonths, formatLongDay, formatNumber, toLocalDay } from '../../format/format.ts'
 import type { Page, PageRouter } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
@@ -81,6 +82,7 @@ async function showHome(context: PageContext): Promise<Page> {
             {events.length === 0 ? (
               <div class="empty">
                 <p>{strings.empty}</p>
+                <SuggestLink context={context} />
               </div>
             ) : (
               <>

@@ -45,6 +45,13 @@ const en = {
         ]
       },
       {
+        title: 'When you suggest an event',
+        paragraphs: [
+          'We store what you enter in the form: the event, your email address, and your name and your message if you give them. We need that to check the suggestion and to ask you about it. Only those who edit the calendar see who sent it.',
+          'After the decision your data is erased automatically, by default after 90 days. A suggestion that you do not confirm is deleted after 48 hours.'
+        ]
+      },
+      {
         title: 'When you sign in',
         paragraphs: [
           'People who run this site sign in with their email address and a password. One cookie stores the session; it is required for that and has no other purpose. What they change is recorded with their name and the time.'
@@ -100,6 +107,13 @@ const de: TextPageStrings = {
           'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht, Ihre Anschrift für die Zuwendungsbestätigung und Ihr Konto für eine Lastschrift. Dazu kommen die Zeit, die Sprache der Seite und der Wortlaut der Einwilligung, die Sie gegeben haben.',
           'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Auf der Seite der Spendenaktion stehen Betrag, Zeit und, sobald wir sie gelesen haben, Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
           'Wir bewahren Spenden so lange auf, wie es das Steuerrecht verlangt.'
+        ]
+      },
+      {
+        title: 'Wenn Sie einen Termin vorschlagen',
+        paragraphs: [
+          'Wir speichern, was Sie im Formular angeben: den Termin, Ihre E-Mail-Adresse und, soweit Sie sie nennen, Ihren Namen und Ihre Nachricht. Wir brauchen das, um den Vorschlag zu prüfen und nachzufragen. Nur wer den Kalender betreut, sieht, von wem der Vorschlag kommt.',
+          'Nach der Entscheidung werden Ihre Daten automatisch gelöscht, wenn nichts anderes eingestellt ist nach 90 Tagen. Ein Vorschlag, den Sie nicht bestätigen, wird nach 48 Stunden gelöscht.'
         ]
       },
       {

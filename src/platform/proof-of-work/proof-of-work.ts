@@ -1,12 +1,17 @@
 import { hkdfSync } from 'node:crypto'
-import type { Settings } from '#platform/config.ts'
-import { requireLazily } from '#platform/lazy-require.ts'
-import { newInvalidProofProblem, newProofExpiredProblem } from '../../problems/donations.ts'
+import type { Settings } from '../config.ts'
+import { requireLazily } from '../lazy-require.ts'
+import {
+  newInvalidProofProblem,
+  newProofExpiredProblem,
+  newProofMissingProblem,
+  type ProofPurpose
+} from './problems.ts'
 import type { Challenge } from './schema.ts'
 
 /**
  * Cost of the proof: PBKDF2 rounds per step, and the number of steps. A phone takes about a second, a computer less;
- * bots pay the same, which makes ten thousand donations expensive.
+ * bots pay the same, which makes ten thousand forms expensive.
  */
 const rounds = 5000
 const steps = { least: 100, most: 300 }
@@ -16,8 +21,8 @@ const validForMs = 10 * 60_000
 const altcha = requireLazily<typeof import('altcha-lib')>('altcha-lib')
 const pbkdf2 = requireLazily<typeof import('altcha-lib/algorithms/pbkdf2')>('altcha-lib/algorithms/pbkdf2')
 
-/** A challenge, signed so that every process can verify that it is ours. */
-export async function newChallenge(settings: Settings, now: Date): Promise<Challenge> {
+/** A challenge, signed so that every process can verify that it is ours. A proof is valid for its purpose only. */
+export async function newChallenge(settings: Settings, { name }: ProofPurpose, now: Date): Promise<Challenge> {
   const { createChallenge, randomInt } = altcha()
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
@@ -25,32 +30,38 @@ export async function newChallenge(settings: Settings, now: Date): Promise<Chall
     counter: randomInt(steps.most, steps.least),
     deriveKey: pbkdf2().deriveKey,
     expiresAt: new Date(now.getTime() + validForMs),
-    ...getSecrets(settings)
+    ...getSecrets(settings, name)
   })
   return challenge as Challenge
 }
 
 /** A solved challenge, identified by its signature. */
-export interface Proof {
+export interface SolvedChallenge {
   challenge: string
   expiresAt: Date
 }
 
 /** Verifies a submitted solution: base64 of the JSON with challenge and solution, as the altcha widgets send it. */
-export async function verifyProof(settings: Settings, sent: string, now: Date): Promise<Proof> {
+export async function verifyProof(
+  settings: Settings,
+  purpose: ProofPurpose,
+  sent: string | null | undefined,
+  now: Date
+): Promise<SolvedChallenge> {
+  if (sent === null || sent === undefined || sent === '') throw newProofMissingProblem(purpose)
   const payload = parsePayload(sent)
-  if (payload === undefined) throw newInvalidProofProblem()
+  if (payload === undefined) throw newInvalidProofProblem(purpose)
   const { challenge, solution } = payload
   const expiresAt = new Date(Number(challenge.parameters.expiresAt) * 1000)
   const result = await altcha().verifySolution({
-    // We check the expiry ourselves, against the time of the donation.
+    // We check the expiry ourselves, against the time of the request.
     challenge: { ...challenge, parameters: { ...challenge.parameters } },
     solution,
     deriveKey: pbkdf2().deriveKey,
-    ...getSecrets(settings)
+    ...getSecrets(settings, purpose.name)
   })
-  if (result.expired || expiresAt <= now) throw newProofExpiredProblem()
-  if (!result.verified || challenge.signature === undefined) throw newInvalidProofProblem()
+  if (result.expired || expiresAt <= now) throw newProofExpiredProblem(purpose)
+  if (!result.verified || challenge.signature === undefined) throw newInvalidProofProblem(purpose)
   return { challenge: challenge.signature, expiresAt }
 }
 
@@ -72,15 +83,16 @@ function parsePayload(sent: string): Payload | undefined {
 const secrets = new Map<string, { hmacSignatureSecret: string; hmacKeySignatureSecret: string }>()
 
 /** Derived from the encryption key that all processes share. */
-function getSecrets({ encryptionKey }: Settings) {
+function getSecrets({ encryptionKey }: Settings, purpose: string) {
   // Every process gets a key at start-up, so a missing one is a bug of ours.
   if (encryptionKey === undefined) throw new Error('This process has no encryption key to sign challenges.')
-  let made = secrets.get(encryptionKey)
+  const key = `${purpose} ${encryptionKey}`
+  let made = secrets.get(key)
   if (made === undefined) {
-    const part = (purpose: string) =>
-      Buffer.from(hkdfSync('sha256', encryptionKey, 'kalends', `${purpose} of challenges`, 32)).toString('hex')
+    const part = (secret: string) =>
+      Buffer.from(hkdfSync('sha256', encryptionKey, 'kalends', `${secret} of ${purpose}`, 32)).toString('hex')
     made = { hmacSignatureSecret: part('signature'), hmacKeySignatureSecret: part('solution') }
-    secrets.set(encryptionKey, made)
+    secrets.set(key, made)
   }
   return made
 }

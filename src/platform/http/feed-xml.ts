@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import type { Language } from '../language.ts'
 
 /** A feed, newest items first, serialized as RSS or Atom. */
 export interface Feed {

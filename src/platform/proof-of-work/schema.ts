@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { NamedObject } from '#platform/http/named-object.ts'
-import { Nullable } from '#platform/http/nullable.ts'
+import { NamedObject } from '../http/named-object.ts'
+import { Nullable } from '../http/nullable.ts'
 
 /** The format of altcha (https://altcha.org), version 2. */
 export const Challenge = NamedObject('Challenge', {
@@ -19,9 +19,9 @@ export const Challenge = NamedObject('Challenge', {
 export type Challenge = Static<typeof Challenge>
 
 export const ProofOfWork = NamedObject('ProofOfWork', {
-  required: Type.Boolean({ description: 'Whether public donations need a proof of work.' }),
+  required: Type.Boolean({ description: 'Whether visitors need a proof of work.' }),
   challenge: Nullable(Challenge, {
-    description: 'Challenge, valid for one donation within ten minutes. Null if none is required.'
+    description: 'Challenge, valid for one request within ten minutes. Null if none is required.'
   })
 })
 export type ProofOfWork = Static<typeof ProofOfWork>
