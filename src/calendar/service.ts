@@ -15,6 +15,7 @@ import { registerDayRoutes } from './events/days/routes.ts'
 import { registerFeedRoutes } from './events/feeds/routes.ts'
 import { registerEventRoutes } from './events/routes.ts'
 import { registerExportRoutes } from './exports/routes.ts'
+import { registerFileRoutes } from './files/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
 import { registerMediaRoutes } from './media/routes.ts'
 import { registerOrganizerRoutes } from './organizers/routes.ts'
@@ -64,11 +65,13 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerCategoryRoutes) },
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
+      add(registerFileRoutes),
       add(registerImportRoutes),
       add(registerRedirectRoutes),
       { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],
     prefixes: [ownPrefix, discoveryPath],
+    discovery: { path: `${discoveryPath}/`, rel: 'https://api.w.org/' },
     adapter: buildServiceAdapter(table, settings),
     examples,
     seed: seedCalendar,

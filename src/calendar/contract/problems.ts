@@ -218,7 +218,7 @@ export const newAlreadyTrashedProblem = (kind: PostKind) =>
     de: `${postKindNames[kind].the} liegt schon im Papierkorb.`
   })
 
-export const newPageNotFoundProblem = (kind: PostKind | 'image' | 'import' | 'row') =>
+export const newPageNotFoundProblem = (kind: PostKind | 'image' | 'file' | 'import' | 'row') =>
   new Problem(404, `${kind}-archive-page-not-found`, {
     en: `The requested ${kind} archive page does not exist`,
     de: 'Diese Seite der Liste gibt es nicht.'

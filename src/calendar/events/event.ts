@@ -60,8 +60,8 @@ export async function createEvent(
       language,
       now
     )
-    await saveTexts(tx, id, values, { language, status: publication.status, changed: true, existing: [] })
-    await saveTranslations(tx, id, translations, { status: publication.status, existing: [] })
+    await saveTexts(tx, id, values, { site, language, status: publication.status, changed: true, existing: [] })
+    await saveTranslations(tx, id, translations, { site, status: publication.status, existing: [] })
     await saveLinks(tx, context, values, { id, language, before: undefined, publication })
     await record(tx, { by: caller, now }, 'event.created', {
       subject: 'event',
@@ -107,8 +107,8 @@ export async function updateEvent(
     }
     await events.update(tx, id, columns, now)
     const state = { status: publication.status, changed: publication.status !== before.status }
-    await saveTexts(tx, id, changes, { language, ...state, existing: texts })
-    await saveTranslations(tx, id, translations, { status: publication.status, existing: texts })
+    await saveTexts(tx, id, changes, { site, language, ...state, existing: texts })
+    await saveTranslations(tx, id, translations, { site, status: publication.status, existing: texts })
     await saveLinks(tx, context, changes, { id, language, before, publication })
     await record(tx, { by: caller, now }, getAction(before.status, publication.status), {
       subject: 'event',
@@ -136,7 +136,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
       tx,
       id,
       {},
-      { language: before.languages[0] ?? 'en', ...state, existing: await events.listTexts(tx, id) }
+      { site: context.site, language: before.languages[0] ?? 'en', ...state, existing: await events.listTexts(tx, id) }
     )
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds })

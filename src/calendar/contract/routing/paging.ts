@@ -42,7 +42,7 @@ export function inferTotal(page: Page, rows: number): number | undefined {
  */
 export function buildListResult(
   context: RequestContext,
-  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media' | 'imports',
+  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media' | 'files' | 'imports',
   items: object[],
   found: { page: Page; total: number; query: Record<string, unknown>; beyond: () => Problem | undefined }
 ): RouteResult {

@@ -4,13 +4,18 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { buildSite } from '../../contract/routing/site.ts'
 import { toViewer } from '../../permissions/permissions.ts'
 import { decryptLogin } from '../login.ts'
 import * as imports from '../queries.ts'
+import { getLastPosition } from '../row-queries.ts'
 import type { Import } from '../schema.ts'
 import type { Incoming, OpenSource, Source, SourceLogin, SourceName } from '../sources/source.ts'
 import { importBatch, LeaseLost } from './batch.ts'
+import { compareBatch } from './compare-batch.ts'
+import { compareGone } from './compare-gone.ts'
+import { fetchFiles } from './files.ts'
 import { reportGoneEvents } from './gone.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
 import type { ImportRun } from './import-run.ts'
@@ -134,8 +139,8 @@ async function runFromSource(
     dryRun: found.dryRun,
     defaultLanguage: settings.defaultLanguage,
     settings,
-    newContext: newContextFactory(found, settings),
-    position: await imports.getLastPosition(db, found.id),
+    newContext: newContextFactory(found, settings, source.origin),
+    position: await getLastPosition(db, found.id),
     number: await journal.getLastNumber(db, found.id)
   }
   const memory = newImageFetchState()
@@ -143,14 +148,22 @@ async function runFromSource(
     for (let first = 0; first < items.length; first += batchMax) {
       if (signal.aborted) return
       const some = items.slice(first, first + batchMax).map(sanitizeItem)
-      await importBatch(db, run, some, await fetchImages(db, run, some, memory))
+      if (found.compares) await compareBatch(db, run, some)
+      else {
+        const images = await fetchImages(db, run, some, memory)
+        await importBatch(db, run, some, new Map([...images, ...(await fetchFiles(db, run, some, memory))]))
+      }
     }
   }
   if (signal.aborted || source.place === undefined || source.isComplete?.() === false) return
+  if (found.compares) return await compareGone(db, run, source.isPublicOnly === true)
   await reportGoneEvents(
     db,
     run,
-    source.place.slice(0, sourceIdLengthMax).replaceAll('\0', '').toWellFormed(),
+    {
+      place: source.place.slice(0, sourceIdLengthMax).replaceAll('\0', '').toWellFormed(),
+      publicOnly: source.isPublicOnly === true
+    },
     new Date()
   )
 }
@@ -181,8 +194,11 @@ async function* prefetchBatches(source: Source): AsyncGenerator<Incoming[]> {
 }
 
 /** Writes run as the caller who started the import, with their role at that time. */
-function newContextFactory({ caller, timezone }: Import, settings: Settings): ContextFactory {
-  const site = buildSite(settings.publicUrl ?? '', settings)
+function newContextFactory({ source, caller, timezone }: Import, settings: Settings, origin = ''): ContextFactory {
+  const own = buildSite(settings.publicUrl ?? '', settings)
+  // What an organization writes about its own old site is no advertising of visitors.
+  const hosts = source === 'tec' && origin !== '' ? [origin.split('/', 1)[0] ?? ''] : []
+  const site = { ...own, ownHosts: new Set([...own.ownHosts, ...hosts]) }
   const viewer = toViewer(caller)
   return (tx, language) => ({
     db: tx,
@@ -200,7 +216,7 @@ function newContextFactory({ caller, timezone }: Import, settings: Settings): Co
 /** Removes characters that PostgreSQL rejects, and hashes ids that are too long for an index. */
 function sanitizeItem(item: Incoming): Incoming {
   const clean = stripInvalidText(item) as Incoming
-  const { image, inlineImages, sourceId } = clean
+  const { image, inlineImages, files, sourceId } = clean
   const isFetchable = image === undefined || isWebAddress(image.url)
   const { image: _image, ...rest } = clean
   return {
@@ -208,12 +224,13 @@ function sanitizeItem(item: Incoming): Incoming {
     sourceId: sourceId.length <= sourceIdLengthMax ? sourceId : createHash('sha256').update(sourceId).digest('hex'),
     ...(image === undefined || !isFetchable ? {} : { image: { ...image, url: new URL(image.url).href } }),
     ...(inlineImages === undefined ? {} : { inlineImages: inlineImages.filter(({ url }) => isWebAddress(url)) }),
+    ...(files === undefined ? {} : { files: files.filter(({ url }) => isWebAddress(url)) }),
     ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
   }
 }
 
 function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).href.length <= imageUrlLengthMax
+  return /^https?:\/\//i.test(url) && canParseUrl(url) && new URL(url).href.length <= imageUrlLengthMax
 }
 
 function stripInvalidText(value: unknown): unknown {
