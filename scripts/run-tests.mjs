@@ -15,6 +15,8 @@ const cpuTimes = mkdtempSync(join(tmpdir(), 'kalends-cpu-'))
 process.env.TEST_CPU_TIMES = cpuTimes
 process.env.NODE_OPTIONS = ['disable-async-hooks', 'record-statements', 'report-cpu-time']
   .map(name => `--import ${new URL(`${name}.mjs`, import.meta.url)}`)
+  // Many short-lived objects: fewer collections of garbage.
+  .concat('--max-semi-space-size=64')
   .join(' ')
 
 // Without this, test processes would go on after the run was interrupted.

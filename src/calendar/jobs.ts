@@ -3,6 +3,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { buildUidHost, storeUids } from './events/feeds/queries.ts'
 import { deleteOldImports, importJob } from './imports/import.ts'
 import { runImports } from './imports/runner/run.ts'
+import { extendSeries } from './series/extend.ts'
 
 export function createCalendarJobs(settings: Settings): Job[] {
   return [
@@ -17,6 +18,11 @@ export function createCalendarJobs(settings: Settings): Job[] {
       formerName: 'forget-imports',
       run: async db => await deleteOldImports(db, new Date()),
       schedule: '23 4 * * *'
+    },
+    {
+      name: 'extend-series',
+      run: async (db, _payload, stopping) => await extendSeries(db, new Date(), stopping),
+      schedule: '11 3 * * *'
     },
     {
       name: 'store-event-uids',

@@ -14,6 +14,7 @@ import { aliasPrefix, buildCommonHeaders, discoveryPath, isUnder, ownPrefix } fr
 import { registerDayRoutes } from './events/days/routes.ts'
 import { registerFeedRoutes } from './events/feeds/routes.ts'
 import { registerEventRoutes } from './events/routes.ts'
+import type { SeriesActions } from './events/series-actions.ts'
 import { registerExportRoutes } from './exports/routes.ts'
 import { registerFileRoutes } from './files/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
@@ -22,6 +23,9 @@ import { registerOrganizerRoutes } from './organizers/routes.ts'
 import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
+import { removeOccurrences } from './series/removal.ts'
+import { registerSeriesRoutes } from './series/routes.ts'
+import { createSeries, updateSeries } from './series/series.ts'
 import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
 import { registerVenueRoutes } from './venues/routes.ts'
 import type { WordpressRouteTable } from './wordpress/define-route.ts'
@@ -42,6 +46,8 @@ const examples: Example[] = [
   { path: '/en/events.ics' }
 ]
 
+const seriesActions: SeriesActions = { create: createSeries, update: updateSeries, remove: removeOccurrences }
+
 export function createCalendarService(settings: Settings): Service {
   const table: RouteTable = { routes: [] }
   const wordpressTable: WordpressRouteTable = { routes: [] }
@@ -56,7 +62,8 @@ export function createCalendarService(settings: Settings): Service {
     routes: [
       add(registerIndexRoutes),
       scope => registerDiscoveryRoutes(scope, table, wordpressTable),
-      { specified: add(registerEventRoutes) },
+      { specified: add((scope, routes) => registerEventRoutes(scope, routes, seriesActions)) },
+      add(registerSeriesRoutes),
       add(registerFeedRoutes),
       add(registerExportRoutes),
       add(registerDayRoutes),

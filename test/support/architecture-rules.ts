@@ -213,17 +213,17 @@ const verbs = new Set(
   backfill batch begin bind book build burn calculate call can cancel capitalize change check checkout choose
   chown claim clean clear close coalesce collapse collect combine compare compile compute confirm connect
   consume convert copy correct count create credit cut decide decode decrement decrypt define delete deliver
-  derive describe detect disable discard discover dispatch does donate download draft draw drop duplicate
+  derive describe detach detect disable discard discover dispatch does donate download draft draw drop duplicate
   enable encode encrypt end enforce enqueue ensure erase escape estimate exchange exclude expand expect expire
   explain export extend extract fail fetch fill filter find finish fit flatten flush fold follow for forget
   format gather generate get give group guess handle has hash highlight hold identify ignore import include
   increment index infer inflect init initialize inject insert install intersect invalidate invite invoke is
   isolate issue iterate join kill launch limit link list listen load lock log lookup make map mark mask match
   measure merge migrate move negotiate neutralize new normalize notify number offer omit open order pack
-  paginate parse patch pay pick place plan post predict prefetch prepare preview print probe process propose
+  paginate parse patch pay pick place plan post predict prefetch prepare preview print probe process propagate propose
   protect prove publish pull push put queue quote randomize rank reach read recognise recompute reconcile
   record recount redact redeliver redirect refresh refund refuse register reject relate release reload remember
-  remove rename render renew repair repeat replace replay reply report represent request requeue require reset
+  remove rename render renew repair repeat replace replay reply report represent request requeue require reschedule reset
   resize resolve respond restore resume retry return review revive revoke rotate round run sanitize save scan
   schedule seal search seed select send serialize serve set settle share shorten show shut sign simulate skip
   sleep sort spawn spell split spread start stop store stream strip submit subscribe subtract suggest sum

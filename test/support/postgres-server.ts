@@ -21,13 +21,23 @@ export async function startEmbeddedServer(): Promise<TestServer> {
   // Several files at a time, each with services and processes of its own.
   const embedded = await serveEmbedded({ dataDir, log: silent, processes: 20 })
   const { host, port, user } = embedded.connection
+  const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/postgres`
+  await saveProcessorTime(url)
   return {
-    url: `postgres://${user}@${encodeURIComponent(host)}:${port}/postgres`,
+    url,
     stop: async () => {
       await embedded.stop()
       rmSync(dataDir, { recursive: true })
     }
   }
+}
+
+/** Databases of tests live for seconds: none has to survive a crash of the machine, nor needs to be vacuumed. */
+async function saveProcessorTime(url: string): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes', 'autovacuum', 'jit']) {
+    await runAsOwner(url, `alter system set ${setting} = off`)
+  }
+  await runAsOwner(url, 'select pg_reload_conf()')
 }
 
 /** For several files at a time, each with services and processes of its own. A standby needs as many as what it follows. */

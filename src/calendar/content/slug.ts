@@ -16,9 +16,9 @@ export function toSlug(text: string, language: Language): string {
     .replace(/^-|-$/g, '')
 }
 
-/** The slug of the second, third … item with the same name. */
-export function withSuffix(slug: string, number: number): string {
-  const suffix = `-${number}`
+/** The slug of the second, third … item with the same name, or of an event on a date. */
+export function withSuffix(slug: string, end: number | string): string {
+  const suffix = `-${end}`
   return truncateBytes(slug, bytesMax - suffix.length).replace(/(?<!-)-+$/, '') + suffix
 }
 

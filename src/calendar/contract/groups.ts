@@ -13,6 +13,11 @@ export const calendarGroups: RouteGroup[] = [
     paths: /\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/
   },
   { name: 'Events', description: 'Events with date, venue and organizers.', paths: /\/v1\/events/ },
+  {
+    name: 'Series',
+    description: 'Events that repeat: the rule of a series, and all of its events at once.',
+    paths: /\/v1\/series/
+  },
   { name: 'Venues', description: 'Venues of events.', paths: /\/v1\/venues/ },
   { name: 'Organizers', description: 'Organizers of events.', paths: /\/v1\/organizers/ },
   {

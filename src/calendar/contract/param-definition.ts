@@ -30,10 +30,13 @@ export type ParamValues<Declarations extends ParamDefs> = {
 export class ParamError {
   readonly code: string
   readonly message: Text
+  /** The member of an object that is invalid, as in `until`. */
+  readonly member: string | undefined
 
-  constructor(code: string, en: string, de: string) {
+  constructor(code: string, en: string, de: string, member?: string) {
     this.code = code
     this.message = { en, de }
+    this.member = member
   }
 }
 
@@ -53,12 +56,17 @@ export function parseParams<Declarations extends ParamDefs>(
       continue
     }
     const outcome = parse(value, about)
-    if (outcome instanceof ParamError) wrong.push({ parameter, code: outcome.code, message: outcome.message })
+    if (outcome instanceof ParamError) wrong.push(toInvalidParam(parameter, outcome))
     else values[parameter] = outcome
   }
   if (missing.length > 0) throw newInvalidParamsProblem(missing)
   if (wrong.length > 0) throw newInvalidParamsProblem(wrong)
   return values as ParamValues<Declarations>
+}
+
+/** An invalid member of an object is named with a dot: `recurrence.until`. */
+export function toInvalidParam(parameter: string, { code, message, member }: ParamError): InvalidParam {
+  return { parameter: member === undefined ? parameter : `${parameter}.${member}`, code, message }
 }
 
 /** Copies the parameter and makes it required. */

@@ -224,6 +224,12 @@ export const newPageNotFoundProblem = (kind: PostKind | 'image' | 'file' | 'impo
     de: 'Diese Seite der Liste gibt es nicht.'
   })
 
+export const newSeriesNotFoundProblem = (id: number) =>
+  new Problem(404, 'rest-series-not-found', {
+    en: `Series with ID ${id} does not exist.`,
+    de: `Es gibt keine Serie mit der Nummer ${id}.`
+  })
+
 export const newTermNotFoundProblem = (id: number) =>
   new Problem(404, 'rest-term-not-found', {
     en: `Term with ID ${id} does not exist.`,

@@ -164,6 +164,13 @@ export const organizerSchema = NamedObject('Organizer', {
 })
 export type OrganizerJson = Static<typeof organizerSchema>
 
+const eventSeriesSchema = NamedObject('EventSeries', {
+  id: Type.Integer(),
+  rule: Type.String({ description: 'RRULE of RFC 5545; UNTIL is a local date.' }),
+  date: Type.String({ description: 'The local start by the rule, even if the event was moved.' }),
+  isException: Type.Boolean({ description: 'Whether the event was changed by hand and differs from its series.' })
+})
+
 export const eventSchema = NamedObject('Event', {
   ...postProperties,
   rest_url: Text,
@@ -195,6 +202,7 @@ export const eventSchema = NamedObject('Event', {
   ticketed: Nullable(Type.Boolean()),
   event_status: eventStatusSchema,
   post_parent: Type.Integer(),
+  series: Nullable(eventSeriesSchema),
   categories: Type.Array(embeddedTermSchema),
   tags: Type.Array(embeddedTermSchema),
   // One venue is an object, none or several are an array.

@@ -30,9 +30,19 @@ export interface EventRow extends PostRow {
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
   /** Null for events older than stored UIDs, until a job stores it. */
   uid: string | null
+  series: EventSeriesRow | null
   venues: VenueRow[] | null
   organizers: OrganizerRow[] | null
   terms: TermRow[] | null
+}
+
+/** The series of an occurrence. */
+export interface EventSeriesRow {
+  id: number
+  rule: string
+  /** Its local start by the rule, even if it was moved. */
+  date: string
+  isException: boolean
 }
 
 /** Permissions and language of the reader; embedded items use the same. */
@@ -76,6 +86,13 @@ function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
     event.hide_from_listings as "hideFromListings",
     event.sticky, event.featured, event.ticketed,
     event.event_status as "eventStatus", event.uid,
+    case when event.series_id is not null then (
+      select json_build_object(
+        'id', series.id, 'rule', series.rule, 'date', event.series_date::text,
+        'isException', event.series_changes <> '{}'
+      )
+      from calendar.series as series where series.id = event.series_id
+    ) end as series,
     (
       select json_agg(venue)
       from (

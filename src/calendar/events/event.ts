@@ -2,8 +2,6 @@ import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
-import { formatCost, parseCost } from '../content/cost.ts'
-import { toSingleLineText } from '../content/html.ts'
 import { requireMarkupBudget } from '../content/markup-budget.ts'
 import { chooseWriteLanguage, eventTexts, removeText } from '../content/texts.ts'
 import {
@@ -14,14 +12,16 @@ import {
   newPostUnavailableProblem
 } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
-import { buildPageUrl } from '../contract/routing/site.ts'
 import { resolveImages } from '../linked-posts/resolve-links.ts'
 import { resolveImageId } from '../media/media.ts'
 import { resolveAuthor } from '../permissions/authors.ts'
 import { canEdit, canSee } from '../permissions/permissions.ts'
 import { resolvePublication } from '../permissions/publication.ts'
-import type { EventColumns, EventText, LockedEvent } from './queries.ts'
+import { omitUnchanged, toPlainColumns, withDefaults } from './event-columns.ts'
+import { addSeriesChanges, findFieldValues, listChangedFields } from './field-values.ts'
+import type { EventColumns, LockedEvent } from './queries.ts'
 import * as events from './queries.ts'
+import { recordCreation, recordUpdate } from './record-event.ts'
 import { listTermIds, saveLinks, updateTermCounts } from './save-links.ts'
 import { saveTexts, saveTranslations, type Translations } from './save-texts.ts'
 import { resolveSchedule, type Schedule } from './schedule.ts'
@@ -40,90 +40,137 @@ export async function createEvent(
   values: EventChanges,
   translations: Translations = {}
 ): Promise<WrittenEvent> {
-  const { caller, now, site } = context
-  requireMarkupBudget(values, ...Object.values(translations))
-  const imageId = await prepareImages(context, values)
+  const imageId = await prepareNewEvent(context, values, translations)
   return await db.transaction(async tx => {
-    const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, [])
-    const publication = resolvePublication(caller, values, undefined, context)
-    const id = await events.insert(
-      tx,
-      {
-        ...withDefaults(values),
-        ...(resolveSchedule(context, values, undefined) as Schedule),
-        status: publication.status,
-        published_at: publication.publishedAt,
-        author_id: await resolveAuthor(tx, context, values.author, context.viewer.authorId),
-        parent_id: await resolveParent(tx, context, values.post_parent ?? null),
-        image_id: imageId ?? null
-      },
-      language,
-      now
-    )
-    await saveTexts(tx, id, values, { site, language, status: publication.status, changed: true, existing: [] })
-    await saveTranslations(tx, id, translations, { site, status: publication.status, existing: [] })
-    await saveLinks(tx, context, values, { id, language, before: undefined, publication })
-    await record(tx, { by: caller, now }, 'event.created', {
-      subject: 'event',
-      id,
-      details: { title: toSingleLineText(values.title ?? ''), status: publication.status }
-    })
-    return { id, language }
+    const written = await insertEvent(tx, context, values, { imageId, translations })
+    await recordCreation(tx, context, values, written)
+    return written
   })
 }
 
-/** Updates only the given fields. */
+/** Checks the size of the texts and resolves images before the transaction, because that may take long. */
+export async function prepareNewEvent(
+  context: WriteContext,
+  values: EventChanges,
+  translations: Translations = {}
+): Promise<number | null> {
+  requireMarkupBudget(values, ...Object.values(translations))
+  return (await prepareImages(context, values)) ?? null
+}
+
+/** Inserts the event without recording it. */
+export async function insertEvent(
+  tx: Database,
+  context: WriteContext,
+  values: EventChanges,
+  { imageId, translations = {} }: { imageId: number | null; translations?: Translations }
+): Promise<WrittenEvent & { status: string }> {
+  const { caller, now, site } = context
+  const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, [])
+  const publication = resolvePublication(caller, values, undefined, context)
+  const { status } = publication
+  const id = await events.insert(
+    tx,
+    {
+      ...withDefaults(values),
+      ...(resolveSchedule(context, values, undefined) as Schedule),
+      status,
+      published_at: publication.publishedAt,
+      author_id: await resolveAuthor(tx, context, values.author, context.viewer.authorId),
+      parent_id: await resolveParent(tx, context, values.post_parent ?? null),
+      image_id: imageId
+    },
+    language,
+    now
+  )
+  await saveTexts(tx, id, values, { site: context.site, language, status, changed: true, existing: [] })
+  await saveTranslations(tx, id, translations, { site: context.site, status, existing: [] })
+  await saveLinks(tx, context, values, { id, language, before: undefined, publication })
+  return { id, language, status }
+}
+
+/** What an update writes. */
+export interface EventUpdate {
+  changes: EventChanges
+  expected: IfMatch
+  translations?: Translations
+}
+
+/** Updates only the given fields. An occurrence of a series then differs from it in these. */
 export async function updateEvent(
   db: Database,
   context: WriteContext,
   id: number,
-  { changes, expected, translations = {} }: { changes: EventChanges; expected: IfMatch; translations?: Translations }
+  update: EventUpdate
 ): Promise<WrittenEvent> {
-  const { caller, now, site } = context
-  requireMarkupBudget(changes, ...Object.values(translations))
-  // Check permissions first, so that callers who cannot edit the event trigger no image download.
-  if (hasImageInput(changes)) await db.transaction(async tx => await lockToEdit(tx, context, id, expected))
-  const imageId = await prepareImages(context, changes)
+  const imageId = await prepareUpdate(db, context, id, update)
   return await db.transaction(async tx => {
-    // Lock rows in id order: otherwise two events that become each other's parents at once would deadlock.
-    if (changes.post_parent != null && changes.post_parent < id) await events.lock(tx, changes.post_parent)
-    const before = await lockToEdit(tx, context, id, expected)
-    if (before.status === 'trash' && changes.status === undefined) throw newPostUnavailableProblem('event')
-    const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, before.languages)
-    const publication = resolvePublication(caller, changes, before, context)
-    const texts = await events.listTexts(tx, id)
-    const columns: EventColumns = {
-      ...toPlainColumns(omitUnchanged(context, changes, before, texts)),
-      ...resolveSchedule(context, changes, before),
-      status: publication.status,
-      published_at: publication.publishedAt,
-      ...(changes.author === undefined
-        ? {}
-        : { author_id: await resolveAuthor(tx, context, changes.author, before.authorId) }),
-      ...(changes.post_parent === undefined
-        ? {}
-        : { parent_id: await resolveParent(tx, context, changes.post_parent, before) }),
-      ...(imageId === undefined ? {} : { image_id: imageId })
-    }
-    await events.update(tx, id, columns, now)
-    const state = { status: publication.status, changed: publication.status !== before.status }
-    await saveTexts(tx, id, changes, { site, language, ...state, existing: texts })
-    await saveTranslations(tx, id, translations, { site, status: publication.status, existing: texts })
-    await saveLinks(tx, context, changes, { id, language, before, publication })
-    await record(tx, { by: caller, now }, getAction(before.status, publication.status), {
-      subject: 'event',
-      id,
-      details: { changed: Object.keys(changes), status: publication.status, language },
-      endsSample: Object.keys({ ...changes, ...translations }).some(field => field !== 'status')
-    })
-    return { id, language }
+    const done = await applyUpdate(tx, context, id, { ...update, imageId })
+    if (done.seriesChanges.length > 0) await addSeriesChanges(tx, id, done.seriesChanges)
+    await recordUpdate(tx, context, update, done)
+    return { id, language: done.language }
   })
 }
 
-function getAction(before: string, after: string): string {
-  if (after === 'trash') return 'event.trashed'
-  if (before === 'trash') return 'event.restored'
-  return before !== 'publish' && after === 'publish' ? 'event.published' : 'event.updated'
+/** Checks the size of the texts and resolves images before the transaction. Undefined: no image given. */
+export async function prepareUpdate(
+  db: Database,
+  context: WriteContext,
+  id: number,
+  { changes, expected, translations = {} }: EventUpdate
+): Promise<number | null | undefined> {
+  requireMarkupBudget(changes, ...Object.values(translations))
+  // Check permissions first, so that callers who cannot edit the event trigger no image download.
+  if (hasImageInput(changes)) await db.transaction(async tx => await lockToEdit(tx, context, id, expected))
+  return await prepareImages(context, changes)
+}
+
+/** An update that was written. */
+export interface AppliedUpdate {
+  id: number
+  language: Language
+  status: string
+  before: LockedEvent
+  /** The fields that changed, if it is an occurrence of a series. */
+  seriesChanges: string[]
+}
+
+/** Writes the given fields without recording it. */
+export async function applyUpdate(
+  tx: Database,
+  context: WriteContext,
+  id: number,
+  { changes, expected, translations = {}, imageId }: EventUpdate & { imageId: number | null | undefined }
+): Promise<AppliedUpdate> {
+  const { caller, now, site } = context
+  // Lock rows in id order: otherwise two events that become each other's parents at once would deadlock.
+  if (changes.post_parent != null && changes.post_parent < id) await events.lock(tx, changes.post_parent)
+  const before = await lockToEdit(tx, context, id, expected)
+  if (before.status === 'trash' && changes.status === undefined) throw newPostUnavailableProblem('event')
+  const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, before.languages)
+  const publication = resolvePublication(caller, changes, before, context)
+  const texts = await events.listTexts(tx, id)
+  const values = before.seriesId === null ? undefined : await findFieldValues(tx, id)
+  const columns: EventColumns = {
+    ...toPlainColumns(omitUnchanged(context, changes, before, texts)),
+    ...resolveSchedule(context, changes, before),
+    status: publication.status,
+    published_at: publication.publishedAt,
+    ...(changes.author === undefined
+      ? {}
+      : { author_id: await resolveAuthor(tx, context, changes.author, before.authorId) }),
+    ...(changes.post_parent === undefined
+      ? {}
+      : { parent_id: await resolveParent(tx, context, changes.post_parent, before) }),
+    ...(imageId === undefined ? {} : { image_id: imageId })
+  }
+  await events.update(tx, id, columns, now)
+  const state = { status: publication.status, changed: publication.status !== before.status }
+  await saveTexts(tx, id, changes, { site: context.site, language, ...state, existing: texts })
+  await saveTranslations(tx, id, translations, { site: context.site, status: publication.status, existing: texts })
+  await saveLinks(tx, context, changes, { id, language, before, publication })
+  const seriesChanges = values === undefined ? [] : listChangedFields(values, await findFieldValues(tx, id))
+  return { id, language, status: publication.status, before, seriesChanges }
 }
 
 export async function trashEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
@@ -150,7 +197,9 @@ export async function removeEvent(db: Database, context: WriteContext, id: numbe
     const before = await lockToEdit(tx, context, id, expected)
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds: [] })
+    if (before.seriesId !== null) await events.excludeFromSeries(tx, id)
     await events.remove(tx, id)
+    if (before.seriesId !== null) await events.deleteEmptySeries(tx, before.seriesId)
     await record(tx, { by: context.caller, now: context.now }, 'event.deleted', {
       subject: 'event',
       id,
@@ -170,6 +219,7 @@ export async function removeEventText(
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash') throw newPostUnavailableProblem('event')
     await removeText(tx, eventTexts, { id, language, now: context.now })
+    if (before.seriesId !== null) await addSeriesChanges(tx, id, ['title', 'description', 'excerpt'])
     const details = { removed: language, status: before.status }
     await record(tx, { by: context.caller, now: context.now }, 'event.updated', {
       subject: 'event',
@@ -180,7 +230,12 @@ export async function removeEventText(
   })
 }
 
-async function lockToEdit(tx: Database, context: WriteContext, id: number, expected: IfMatch): Promise<LockedEvent> {
+export async function lockToEdit(
+  tx: Database,
+  context: WriteContext,
+  id: number,
+  expected: IfMatch
+): Promise<LockedEvent> {
   const before = await events.lock(tx, id)
   if (before === undefined) throw newPostNotFoundProblem('event', id)
   if (!canEdit(context.caller, before)) throw newForbiddenProblem()
@@ -198,62 +253,6 @@ async function prepareImages(context: WriteContext, values: EventChanges): Promi
   await resolveImages(context, values.organizer ?? [])
   return values.image === undefined ? undefined : await resolveImageId(context, values.image)
 }
-
-/** Columns that store the given values unchanged. */
-function toPlainColumns(values: EventChanges): EventColumns {
-  return {
-    ...(values.post_password === undefined
-      ? {}
-      : { password: values.post_password === '' ? null : values.post_password }),
-    ...(values.cost === undefined ? {} : { cost: values.cost === null ? null : JSON.stringify(values.cost) }),
-    ...(values.website === undefined ? {} : { website: values.website }),
-    ...(values.show_map === undefined ? {} : { show_map: values.show_map === true }),
-    ...(values.show_map_link === undefined ? {} : { show_map_link: values.show_map_link === true }),
-    ...(values.hide_from_listings === undefined ? {} : { hide_from_listings: values.hide_from_listings === true }),
-    ...(values.sticky === undefined ? {} : { sticky: values.sticky === true }),
-    ...(values.featured === undefined ? {} : { featured: values.featured === true }),
-    ...(values.ticketed === undefined ? {} : { ticketed: values.ticketed === true }),
-    ...(values.event_status === undefined ? {} : { event_status: values.event_status })
-  }
-}
-
-/** Defaults for the fields of a new event that were not given. */
-function withDefaults(values: EventChanges) {
-  return {
-    password: null,
-    cost: null,
-    website: null,
-    show_map: false,
-    show_map_link: false,
-    hide_from_listings: false,
-    sticky: false,
-    featured: false,
-    ticketed: false,
-    event_status: 'scheduled',
-    ...toPlainColumns(values)
-  }
-}
-
-/** Drops values that a client read as a fallback or in formatted form and sends back unchanged. */
-function omitUnchanged(
-  { site }: WriteContext,
-  { cost, website, ...rest }: EventChanges,
-  before: LockedEvent,
-  texts: EventText[]
-): EventChanges {
-  const pages = [false, true].flatMap(isPublished =>
-    texts.map(({ slug }) => buildPageUrl(site, { kind: 'event', id: before.id, slug, isPublished }))
-  )
-  const isPage = before.website === null && website !== undefined && pages.includes(website)
-  const isShownCost = isEqual(cost, parseCost(formatCost(before.cost, site.currency)))
-  return {
-    ...rest,
-    ...(website === undefined || isPage ? {} : { website }),
-    ...(cost === undefined || isShownCost ? {} : { cost })
-  }
-}
-
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** A parent that the writer cannot see is treated as missing. */
 async function resolveParent(

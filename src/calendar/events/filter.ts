@@ -21,6 +21,7 @@ export interface EventFilter {
   /** Joins needed for sorting, but not for counting. */
   joinedForOrder: Sql
   order: { keys: Sql[]; direction: Sql }
+  once?: SeriesOnce
   /** Only dates and the reader's permissions filter: the common case, worth a prepared statement. */
   isPlain: boolean
   query: Record<string, unknown>
@@ -43,8 +44,10 @@ export function buildEventFilter(
   const bounds = buildDateBounds(context, values)
   const narrowed = buildEventConditions(context, values, resolved)
   const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
+  const conditions = bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions)
   return {
-    conditions: bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions),
+    conditions,
+    ...(values.series_once === true ? { once: buildSeriesOnce(conditions, narrowed.joined, bounds.parts) } : {}),
     parts: bounds.parts,
     joined: narrowed.joined,
     joinedForOrder:
@@ -52,6 +55,27 @@ export function buildEventFilter(
     order: buildOrder(values, parseGeoCircle(values) !== undefined),
     isPlain: narrowed.isPlain && bounds.areCommon && !saysMore,
     query: buildLinkQuery(context, values, bounds)
+  }
+}
+
+/** Lists of each series only the first event that would be in the list. */
+interface SeriesOnce {
+  condition: Sql
+  /** How many events the total has less. */
+  difference: Sql
+}
+
+/** The inner queries are independent of the events around them, so they run once and read only events of series. */
+function buildSeriesOnce(conditions: Sql, joined: Sql, parts: Sql[]): SeriesOnce {
+  const anyPart = parts.reduce((all, part) => sql`${all} or ${part}`)
+  const ofSeries = sql`
+    from calendar.events as event ${joined}
+    where event.series_id is not null and ${conditions} and (${anyPart})`
+  return {
+    condition: sql`(event.series_id is null or event.id in (
+      select distinct on (event.series_id) event.id ${ofSeries} order by event.series_id, event.starts_at, event.id
+    ))`,
+    difference: sql`(select count(*) - count(distinct event.series_id) ${ofSeries})`
   }
 }
 
@@ -79,6 +103,7 @@ export function buildEventConditions(
     values.ticketed === undefined ? undefined : values.ticketed ? sql`event.ticketed` : sql`not event.ticketed`,
     values.include === undefined ? undefined : sql`event.id = any(${values.include})`,
     values.post_parent === undefined ? undefined : sql`event.parent_id = ${values.post_parent}`,
+    values.series === undefined ? undefined : sql`event.series_id = ${values.series}`,
     values.geoloc === undefined ? undefined : buildGeolocCondition(context.viewer, values.geoloc),
     values.missing_language === undefined
       ? undefined
@@ -200,6 +225,8 @@ function buildLinkQuery(
     'geoloc_radius',
     'status',
     'post_parent',
+    'series',
+    'series_once',
     'include',
     ...dateFilterNames,
     'strict_dates',
@@ -227,8 +254,9 @@ function buildLinkQuery(
 
 /** A page of ids, sorted. */
 export function buildPageQuery(filter: EventFilter, rows: number, offset: number): Sql {
-  const { conditions, parts, joined, joinedForOrder, order } = filter
+  const { conditions, parts, joined, joinedForOrder, order, once } = filter
   const { direction } = order
+  const condition = once === undefined ? conditions : sql`${conditions} and ${once.condition}`
   const names = order.keys.map((_, place) => keyNames[place] ?? emptySql)
   const keys = order.keys.reduce((all, key, place) => sql`${all}, ${key} as ${names[place]}`, emptySql)
   const inOrder = [...names, sql`id`].map(name => sql`${name} ${direction}`).reduce((all, one) => sql`${all}, ${one}`)
@@ -237,7 +265,7 @@ export function buildPageQuery(filter: EventFilter, rows: number, offset: number
     part => sql`(
       select event.id ${keys}
       from calendar.events as event ${joined} ${joinedForOrder}
-      where ${conditions} and ${part}
+      where ${condition} and ${part}
       order by ${inOrder}
       limit ${toLiteral(rows + offset)}
     )`
@@ -253,8 +281,9 @@ export function buildPageQuery(filter: EventFilter, rows: number, offset: number
 
 const keyNames = [sql`first_key`, sql`second_key`]
 
-export function buildCountQuery({ conditions, parts, joined }: EventFilter): Sql {
-  return parts
+export function buildCountQuery({ conditions, parts, joined, once }: EventFilter): Sql {
+  const total = parts
     .map(part => sql`(select count(*) from calendar.events as event ${joined} where ${conditions} and ${part})`)
     .reduce((all, one) => sql`${all} + ${one}`)
+  return once === undefined ? total : sql`${total} - ${once.difference}`
 }

@@ -48,19 +48,23 @@ before(async () => {
         select n, '{en}', 1, 'publish', '2020-01-01', now(), now() from generate_series(1, 500) as n;
       insert into calendar.events (
         id, languages, author_id, status, published_at, created_at, modified_at, starts_at, ends_at, start_local, end_local,
-        timezone, timezone_abbr, all_day, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed, parent_id
+        timezone, timezone_abbr, all_day, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed, parent_id,
+        series_id, series_date
       )
         select n, case when n % 2 = 0 then '{de,en}'::text[] else '{en}' end, n % 300 + 1,
           case when n % 50 = 0 then 'draft' when n % 51 = 0 then 'trash' else 'publish' end,
           '2020-01-01'::timestamptz + n % 1000 * interval '1 hour', now(),
           '2021-01-01'::timestamptz + n % 777 * interval '1 hour', starts_at, ends_at, starts_at, ends_at,
           'UTC', 'UTC', false, true, true, n % 200 = 0, false, n % 100 = 3, n % 10 = 3,
-          case when n > 1000 and n % 20 = 0 then n % 1000 + 1 end
+          case when n > 1000 and n % 20 = 0 then n % 1000 + 1 end,
+          case when n % 40 = 1 then n % 25 + 1 end, case when n % 40 = 1 then starts_at end
         from generate_series(1, 100000) as n
         cross join lateral (select '2026-01-15T12:00Z'::timestamptz + (n - 60000) * interval '24 minutes') as start (starts_at)
         cross join lateral (
           select starts_at + case when n % 100 = 7 then interval '30 days' else interval '2 hours' end
         ) as finish (ends_at);
+      insert into calendar.series (id, author_id, rule, start_local, end_local, all_day, timezone, created_at, modified_at)
+        select n, 1, 'FREQ=DAILY', '2025-01-01', '2025-01-01', false, 'UTC', now(), now() from generate_series(1, 25) as n;
       insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, search)
         select n, language, 'Event', '', '', language || n, left(md5(n::text), 6) || e'\\n'
           || (array['concert', 'lecture', 'market', 'festival', 'reading'])[n % 5 + 1] || ' in house ' || n % 500
@@ -184,6 +188,9 @@ for (const given of [
   { ticketed: false },
   { include: [5, 70_000, 70_001] },
   { post_parent: 41 },
+  { series: 2 },
+  { series_once: true },
+  { series_once: true, ends_after: 'now' },
   { geoloc: true, ...march },
   { geoloc: false, ...march },
   { geoloc_lat: 50, geoloc_lng: 10 },
@@ -244,7 +251,7 @@ test('a deep page is found in the index alone', async () => {
 
 test('the common lists keep good plans when PostgreSQL stops looking at the values', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
-    for (const given of [{}, march, { ends_after: 'now' }]) {
+    for (const given of [{}, march, { ends_after: 'now' }, { series_once: true, ...march }]) {
       for (const withTotal of [true, false]) {
         const { filter, page } = askedFor(given, viewer)
         const nodes = await genericPlanOf(buildListQuery(filter, page, readerFor(viewer), withTotal))

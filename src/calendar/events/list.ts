@@ -19,7 +19,7 @@ export async function listEvents(
   const page = parsePage(values)
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
   const { valueCache } = context
-  const key = `events total ${JSON.stringify([filter.joined, filter.conditions, filter.parts])}`
+  const key = `events total ${JSON.stringify([filter.joined, filter.conditions, filter.parts, filter.once !== undefined])}`
   const known = valueCache?.get(key)
   const since = valueCache?.getGeneration() ?? 0
   const fromMs = performance.now()

@@ -236,6 +236,7 @@ test('every route of the namespace is one of these', async () => {
   const exported = [...bySlug, 'categories', 'tags']
   const known = [
     ...['', '/doc', '/days', '/redirects', '/events.ics', '/events/(?P<id>\\d+).ics'],
+    ...['/series/preview', '/series/(?P<id>\\d+)'],
     ...collections.flatMap(collection => [`/${collection}`, `/${collection}/(?P<id>\\d+)`]),
     ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`),
     ...exported.flatMap(collection => [`/${collection}.csv`, `/${collection}.jsonl`]),

@@ -61,6 +61,7 @@ export interface LockedEvent {
   endsAt: string
   timezone: string
   languages: Language[]
+  seriesId: number | null
 }
 
 export async function lock(tx: Database, id: number): Promise<LockedEvent | undefined> {
@@ -76,7 +77,8 @@ export async function lock(tx: Database, id: number): Promise<LockedEvent | unde
       end_local::text as "end",
       starts_at as "startsAt",
       ends_at as "endsAt",
-      languages
+      languages,
+      series_id as "seriesId"
     from calendar.events as event
     where id = ${id}
     for update`)
@@ -178,6 +180,22 @@ const columnNames: Record<keyof EventColumns, Sql> = {
 export async function remove(tx: Database, id: number): Promise<void> {
   await deleteFormerSlugs(tx, 'event', id)
   await tx.run(sql`delete from calendar.events where id = ${id}`)
+}
+
+/** Excludes the date of a deleted occurrence, so that it is not made again. */
+export async function excludeFromSeries(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`
+    update calendar.series as series
+    set except_dates = array(select distinct unnest(except_dates || event.series_date) order by 1)
+    from calendar.events as event
+    where event.id = ${id} and series.id = event.series_id`)
+}
+
+/** Deletes a series whose last occurrence was deleted. */
+export async function deleteEmptySeries(tx: Database, seriesId: number): Promise<void> {
+  await tx.run(sql`
+    delete from calendar.series
+    where id = ${seriesId} and not exists (select from calendar.events where series_id = ${seriesId})`)
 }
 
 export interface EventText {

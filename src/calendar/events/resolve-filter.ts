@@ -12,9 +12,10 @@ import type { EventFilterValues } from './schema.ts'
 
 /** Everything a filter names must exist; otherwise the list would be empty without a visible reason. */
 export async function resolveFilter(context: RequestContext, values: EventFilterValues): Promise<ResolvedTerms> {
-  const { venue = [], organizer = [], categories = [], tags = [], post_parent } = values
+  const { venue = [], organizer = [], categories = [], tags = [], post_parent, series } = values
   const parents = post_parent === undefined ? [] : [post_parent]
-  if ([venue, organizer, categories, tags, parents].every(list => list.length === 0)) {
+  const wantedSeries = series === undefined ? [] : [series]
+  if ([venue, organizer, categories, tags, parents, wantedSeries].every(list => list.length === 0)) {
     return { categories: undefined, tags: undefined }
   }
 
@@ -24,7 +25,8 @@ export async function resolveFilter(context: RequestContext, values: EventFilter
     tags: { ids: tags.filter(isId), texts: texts.tags.map(toTermLookup) },
     venue,
     organizer,
-    post_parent: parents
+    post_parent: parents,
+    series: wantedSeries
   })
   const missing = found.flatMap(({ parameter, missingId, missingText }) => {
     const inTexts = parameter === 'categories' || parameter === 'tags' ? texts[parameter] : []
@@ -54,6 +56,7 @@ interface NamedFilters {
   venue: number[]
   organizer: number[]
   post_parent: number[]
+  series: number[]
 }
 
 interface NamedTerms {
@@ -71,9 +74,9 @@ interface ResolvedName {
 
 /** Resolves all names in one statement. A number is an id, never a slug; a text matches slugs before names. */
 async function findNames(db: Database, viewer: Viewer, named: NamedFilters): Promise<ResolvedName[]> {
-  const unknown = (parameter: keyof NamedFilters, ids: number[], table: Sql) => sql`
+  const unknown = (parameter: keyof NamedFilters, ids: number[], table: Sql, key = sql`id`) => sql`
     select ${parameter}, null::bigint[], given.id, null::integer from unnest(${ids}::bigint[]) as given (id)
-    where not exists (select from ${table} as item where item.id = given.id and ${buildVisibleCondition(viewer, sql`item`)})`
+    where not exists (select from ${table} as item where item.${key} = given.id and ${buildVisibleCondition(viewer, sql`item`)})`
   return await db.all(
     sql`
       with recursive matched (parameter, id, wanted_id, place) as (
@@ -92,7 +95,8 @@ async function findNames(db: Database, viewer: Viewer, named: NamedFilters): Pro
       select parameter, null, wanted_id, place from matched where id is null
       union all ${unknown('venue', named.venue, sql`calendar.venues`)}
       union all ${unknown('organizer', named.organizer, sql`calendar.organizers`)}
-      union all ${unknown('post_parent', named.post_parent, sql`calendar.events`)}`
+      union all ${unknown('post_parent', named.post_parent, sql`calendar.events`)}
+      union all ${unknown('series', named.series, sql`calendar.events`, sql`series_id`)}`
   )
 }
 

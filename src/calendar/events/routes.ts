@@ -4,6 +4,7 @@ import type { Language } from '#platform/language.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import {
   newForbiddenProblem,
+  newInvalidParamProblem,
   newPageNotFoundProblem,
   newPasswordRequiredProblem,
   newPostNotAccessibleProblem,
@@ -25,10 +26,11 @@ import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, typ
 import type { EventRow } from './event-row.ts'
 import { listEvents, toReader } from './list.ts'
 import * as events from './queries.ts'
-import { eventChangeParams, eventDeleteParams, eventFields, eventListParams, eventReadParams } from './schema.ts'
+import { eventDeleteParams, eventListParams, eventReadParams, eventUpdateParams, newEventParams } from './schema.ts'
+import type { SeriesActions } from './series-actions.ts'
 import { isPasswordLocked, toEventJson } from './wire.ts'
 
-export function registerEventRoutes(scope: RouteContext, table: RouteTable): void {
+export function registerEventRoutes(scope: RouteContext, table: RouteTable, series: SeriesActions): void {
   defineRoute(scope, table, {
     methods: ['GET'],
     path: '/events',
@@ -56,14 +58,17 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
     requires: writerRoles,
     summary: 'Create an event',
     description:
-      'Venues and organizers can be named by id, or be created along with the event as objects. Dates are local times of `timezone`, or words such as “next saturday 19:30”. Contributors create drafts.',
+      'Venues and organizers can be named by id, or be created along with the event as objects. Dates are local times of `timezone`, or words such as “next saturday 19:30”. Contributors create drafts. With `recurrence` it creates a series, of which the response has the first event.',
     problems: { 403: ['rest_forbidden'] },
-    params: eventFields,
+    params: newEventParams,
     response: eventSchema,
     creates: true,
-    handler: async (context, values) => {
+    handler: async (context, { recurrence, ...values }) => {
       const answer = await createOnce(context, async db => {
-        const written = await createEvent(db, context, values)
+        const written =
+          recurrence == null
+            ? await createEvent(db, context, values)
+            : await series.create(db, context, values, recurrence)
         return { ...(await buildWriterResult(context, db, written)), path: `/events/${written.id}` }
       })
       return { ...answer, language: (answer.body as { language: Language }).language }
@@ -93,7 +98,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       requires: writerRoles,
       summary: 'Move an event to the trash, or delete it or one of its translations permanently',
       description:
-        'Moves it to the trash; with `force` it is deleted permanently. With `text_only` only the text in the given `language` is removed. Authors may remove their own events, editors all.',
+        'Moves it to the trash; with `force` it is deleted permanently. With `text_only` only the text in the given `language` is removed. Of a series, `apply` says which events; a deleted date is not made again. Authors may remove their own events, editors all.',
       problems: {
         403: ['rest_forbidden'],
         404: ['event-no-longer-available', 'rest-event-not-found'],
@@ -102,17 +107,20 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       params: { ...eventReadParams, ...eventDeleteParams },
       response: eventSchema,
       handler: async (context, values, key) => {
-        const { force } = values
+        const { force, apply = 'this' } = values
         const removed = findLanguageToRemove(context.requestedLanguage, values)
         const id = await resolveId(context, key)
         const before =
           force === true
             ? await buildWriterResult(context, context.db, { id, language: context.language }, 'any')
             : undefined
-        if (removed !== undefined)
-          await removeEventText(context.db, context, id, { language: removed, expected: parseIfMatch(context.request) })
-        else if (force === true) await removeEvent(context.db, context, id, parseIfMatch(context.request))
-        else await trashEvent(context.db, context, id, parseIfMatch(context.request))
+        const expected = parseIfMatch(context.request)
+        if (removed !== undefined && apply !== 'this') throw newTextOnlyProblem()
+        if (removed !== undefined) await removeEventText(context.db, context, id, { language: removed, expected })
+        else if (apply !== 'this')
+          await series.remove(context.db, context, id, { apply, force: force === true, expected })
+        else if (force === true) await removeEvent(context.db, context, id, expected)
+        else await trashEvent(context.db, context, id, expected)
         return before ?? (await buildWriterResult(context, context.db, { id, language: context.language }))
       }
     })
@@ -123,21 +131,28 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable): voi
       requires: writerRoles,
       summary: 'Update an event; omitted fields are kept',
       description:
-        'POST, PUT and PATCH do the same, as in The Events Calendar. Authors may change their own events, editors all. With `language` the text in that language is written.',
+        'POST, PUT and PATCH do the same, as in The Events Calendar. Authors may change their own events, editors all. With `language` the text in that language is written. Of a series, `apply` says which events change: only this one, which then differs from its series in the changed fields, this and the following ones, which become a series of their own, or all. Fields in which an event differs stay as they are. `recurrence` repeats a single event, or changes the rule of a series; null with `apply=all` makes single events of it.',
       problems: { 403: ['rest_forbidden'], 404: ['event-no-longer-available', 'rest-event-not-found'] },
-      params: { ...eventChangeParams, password: eventReadParams.password },
+      params: { ...eventUpdateParams, password: eventReadParams.password },
       response: eventSchema,
-      handler: async (context, values, key) => {
+      handler: async (context, { recurrence, apply = 'this', ...changes }, key) => {
         const id = await resolveId(context, key)
-        return await buildWriterResult(
-          context,
-          context.db,
-          await updateEvent(context.db, context, id, { changes: values, expected: parseIfMatch(context.request) })
-        )
+        const update = { changes, expected: parseIfMatch(context.request) }
+        const written =
+          recurrence === undefined && apply === 'this'
+            ? await updateEvent(context.db, context, id, update)
+            : await series.update(context.db, context, id, { ...update, recurrence, apply })
+        return await buildWriterResult(context, context.db, written)
       }
     })
   }
 }
+
+const newTextOnlyProblem = () =>
+  newInvalidParamProblem('apply', 'not-allowed', {
+    en: 'must be this with text_only',
+    de: 'muss mit text_only this sein'
+  })
 
 async function findByKey(context: RequestContext, key: PathKey): Promise<EventRow | undefined> {
   return key.slug === ''

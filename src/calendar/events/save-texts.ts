@@ -55,16 +55,18 @@ export async function saveTexts(
     excerpt: await toRichTextIfChanged({ site }, values.excerpt, own?.excerpt),
     slug: own?.slug ?? ''
   }
-  // Joined by line breaks, so that no search phrase matches across two fields.
-  const search = [text.title, toMultilineText(text.excerpt), toMultilineText(text.description)]
-    .map(normalizeForSearch)
-    .join('\n')
+  const search = buildSearchText(text)
   await events.saveText(
     tx,
     id,
     { ...text, search, slug: await resolveSlug(tx, id, text, { requested: values.slug, status }) },
     live
   )
+}
+
+/** Joined by line breaks, so that no search phrase matches across two fields. */
+export function buildSearchText({ title, excerpt, description }: Pick<EventText, 'title' | 'excerpt' | 'description'>) {
+  return [title, toMultilineText(excerpt), toMultilineText(description)].map(normalizeForSearch).join('\n')
 }
 
 export async function saveTranslations(

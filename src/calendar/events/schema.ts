@@ -35,6 +35,7 @@ import {
 import { pagingParams } from '../contract/routing/paging.ts'
 import { organizerFields } from '../organizers/schema.ts'
 import { publicationParams } from '../permissions/publication.ts'
+import { recurrenceParam } from '../recurrence/recurrence-param.ts'
 import { venueFields } from '../venues/schema.ts'
 import { getDefaultDates } from './default-dates.ts'
 
@@ -98,6 +99,20 @@ export const eventFields = {
 }
 
 export const eventChangeParams = makeOptional(eventFields)
+
+/** How much of a series a write changes. */
+export const applyScopes = ['this', 'following', 'all'] as const
+export type ApplyScope = (typeof applyScopes)[number]
+
+/** Of an event that repeats. */
+export const applyParam = newEnumParam(
+  'Of a series: change only this event (the default), this and the following ones, or all.',
+  applyScopes
+)
+
+/** Of requests; imports write single events. */
+export const newEventParams = { ...eventFields, recurrence: recurrenceParam }
+export const eventUpdateParams = { ...eventChangeParams, recurrence: recurrenceParam, apply: applyParam }
 export type EventChanges = ParamValues<typeof eventFields>
 
 /** Parameters to read one event. */
@@ -107,6 +122,7 @@ export const eventReadParams = {
 }
 
 export const eventDeleteParams = {
+  apply: applyParam,
   force: newBoolParam('Delete it permanently instead of moving it to the trash.'),
   text_only: textOnlyParam
 }
@@ -162,6 +178,8 @@ export const eventFilters = {
   geoloc_radius: newNumberParam('Radius in kilometres.', 0, 20_100),
   include: newIdListParam('Ids of events to return; date filters are then ignored.'),
   post_parent: newPositiveIntParam('Id of the parent event.'),
+  series: newPositiveIntParam('Events of this series.'),
+  series_once: newBoolFilterParam('true: of each series only the first event of the list.'),
   hidden: newBoolFilterParam('Only events that are hidden from listings (editors only).'),
   missing_language: missingLanguageParam,
   orderby: newEnumParam('Field to sort by.', eventOrders),

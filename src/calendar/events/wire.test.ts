@@ -76,6 +76,7 @@ test('an event that is made with what is required and no more has every member o
     ticketed: false,
     event_status: 'scheduled',
     post_parent: 0,
+    series: null,
     language: 'en',
     translations: ['en']
   })

@@ -76,6 +76,7 @@ export function toEventJson(row: EventRow, view: EventView): EventJson {
     ticketed: closed ? null : row.ticketed,
     event_status: row.eventStatus,
     post_parent: row.parentId ?? 0,
+    series: row.series,
     language: row.language,
     translations: row.translations,
     ...(view.single === true ? { json_ld: buildEventJsonLd(row, context) } : {})

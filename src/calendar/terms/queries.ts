@@ -210,7 +210,7 @@ export async function remove(tx: Database, taxonomy: Taxonomy, id: number): Prom
 }
 
 /** Locks rows in a fixed order, so that two events with the same terms do not deadlock. */
-export async function addToCounts(tx: Database, ids: number[], by: 1 | -1): Promise<void> {
+export async function addToCounts(tx: Database, ids: number[], by: number): Promise<void> {
   await tx.run(sql`
     with locked as (
       select id from calendar.terms where id = any(${ids}::bigint[]) order by id for no key update

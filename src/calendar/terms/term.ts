@@ -132,7 +132,7 @@ export async function removeTermText(
 }
 
 /** Adjusts the counts when published or scheduled events gain or lose these terms. */
-export async function addToCounts(tx: Database, ids: number[], by: 1 | -1): Promise<void> {
+export async function addToCounts(tx: Database, ids: number[], by: number): Promise<void> {
   if (ids.length > 0) await terms.addToCounts(tx, ids, by)
 }
 

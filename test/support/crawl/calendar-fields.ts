@@ -5,7 +5,7 @@ import type { Schema } from './route-crawler.ts'
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
   | 'id-or-none' | 'positive-or-none' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
-  | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'file'
+  | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'recurrence' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
 export function getRule(name: string, schema: Schema): Rule {
@@ -37,6 +37,7 @@ export function getRule(name: string, schema: Schema): Rule {
   }
   const known: Record<string, Rule> = {
     'object,null': 'mapping',
+    'string,object,null': 'recurrence',
     'boolean,null': 'truth',
     boolean: 'truth-filter',
     'boolean,string,null': 'truthy',
@@ -104,6 +105,8 @@ export function buildValidValue(name: string, schema: Schema): unknown {
       return name === 'from' ? '2027-06-01' : '2027-06-30'
     case 'per-day':
       return 3
+    case 'recurrence':
+      return 'FREQ=DAILY;COUNT=2'
     case 'word':
       return schema.enum?.[0]
     default:

@@ -166,6 +166,9 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
         : (isObject(value) && !Array.isArray(value)) || /^\s*\{/.test(text)
           ? 'either'
           : 'refused'
+    case 'recurrence':
+      // None, which a preview refuses.
+      return isNothing(value) ? 'either' : 'refused'
     case 'file':
       return isNothing(value) ? 'taken' : 'refused'
     case 'email':

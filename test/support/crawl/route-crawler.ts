@@ -493,6 +493,9 @@ export async function startRouteCrawler(start: Start = {}) {
     },
     keys: async () => await make('/keys', { name: 'made for a path', role: 'viewer' }),
     events: async ({ client }) => await make(`${calendar}/events`, { ...event, slug: newName() }, client),
+    series: async ({ client }) =>
+      (await make(`${calendar}/events`, { ...event, slug: newName(), recurrence: 'FREQ=DAILY;COUNT=2' }, client))
+        .series,
     venues: async ({ client }) => await make(`${calendar}/venues`, { venue: 'Town Hall', slug: newName() }, client),
     organizers: async ({ client }) =>
       await make(`${calendar}/organizers`, { organizer: 'Choir', slug: newName() }, client),

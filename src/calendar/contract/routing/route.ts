@@ -160,14 +160,18 @@ function buildPathSchema(path: string): object {
   return {}
 }
 
-/** The schema name in the API documentation: `NewEvent`, `EventChanges`, `ImportRun`. */
+/** Collections whose singular does not follow the rule. */
+const singulars: Record<string, string> = { media: 'image', series: 'series' }
+
+/** The schema name in the API documentation: `NewEvent`, `EventChanges`, `ImportRun`, `SeriesPreview`. */
 function buildBodyName(path: string, creates: boolean): string {
-  const collection = path.split('/')[1] ?? ''
-  const singular = collection === 'media' ? 'image' : collection.replace(/ies$/, 'y').replace(/s$/, '')
+  const [, collection = '', word = ''] = path.split('/')
+  const singular = singulars[collection] ?? collection.replace(/ies$/, 'y').replace(/s$/, '')
   const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
   const name = capitalised(singular)
   const verb = path.split('{id}/')[1]
   if (verb !== undefined) return name + capitalised(verb)
+  if (collection === 'series' && !word.startsWith('{')) return name + capitalised(word)
   return creates ? `New${name}` : `${name}Changes`
 }
 

@@ -8,6 +8,7 @@ import {
   type ZoneClock
 } from '../../time/vtimezone.ts'
 import { buildProperty, escapeText, escapeUri, foldLine } from './content-lines.ts'
+import { buildRecurrenceLines, type ICalRecurrence, type ICalReplacedDate } from './recurrence-lines.ts'
 
 /** An event as input of the iCalendar writer. Local times look like 2027-02-01 10:00:00. */
 export interface ICalEvent {
@@ -37,6 +38,10 @@ export interface ICalEvent {
   image: { url: string; mimeType: string } | null
   /** The names of the organizers. */
   contact: string
+  /** The rule of a series, whose first date is the start. */
+  repeats?: ICalRecurrence
+  /** The date of the series that this event replaces. */
+  replaces?: ICalReplacedDate
 }
 
 export interface ICalHeader {
@@ -136,6 +141,7 @@ function buildEventLines(head: ICalHeader, entry: ICalEvent, zone: string | unde
     `LAST-MODIFIED:${formatUtc(entry.modifiedAt)}`,
     `SEQUENCE:${Math.max(entry.version - 1, 0)}`,
     ...buildTimeLines(entry, zone),
+    ...buildRecurrenceLines(entry, entry.repeats === undefined ? undefined : zone),
     ...buildProperty(`SUMMARY;LANGUAGE=${head.language}`, escapeText(buildSummary(entry, head.language))),
     ...buildProperty('DESCRIPTION', escapeText(buildDescription(entry, head.language))),
     ...buildProperty('LOCATION', escapeText(entry.location)),
@@ -204,7 +210,7 @@ function buildZoneClocks(entries: ICalEvent[]): Map<string, ZoneClock> {
     const zone = findZone(entry)
     if (zone === undefined) continue
     const first = entry.startUtc.getUTCFullYear()
-    const last = entry.endUtc.getUTCFullYear()
+    const last = (entry.repeats?.lastUtc ?? entry.endUtc).getUTCFullYear()
     const known = years.get(zone) ?? { first, last }
     years.set(zone, { first: Math.min(known.first, first), last: Math.max(known.last, last) })
   }
@@ -220,6 +226,8 @@ function chooseZone(entry: ICalEvent, clocks: Map<string, ZoneClock>): string | 
   const zone = findZone(entry)
   const clock = zone === undefined ? undefined : clocks.get(zone)
   if (clock === undefined) return undefined
+  // A rule needs the wall clock; dates at which it is ambiguous are written as events of their own.
+  if (entry.repeats !== undefined) return zone
   const sure =
     isUnambiguous(clock, parseWallClock(entry.start), entry.startUtc.getTime()) &&
     isUnambiguous(clock, parseWallClock(entry.end), entry.endUtc.getTime())

@@ -17,6 +17,17 @@ export async function findFeedVersion(db: Database, filter: EventFilter, rows: n
           join calendar.events as event on event.id = page.id
         ),
         (
+          select ${sumHashes(sql`other.id, other.version, ${buildPublishedCondition(sql`other`)}`)}
+          from calendar.events as other
+          where other.series_id in (
+            select event.series_id
+            from (${buildPageQuery(filter, rows, 0)}) as page
+            join calendar.events as event on event.id = page.id
+            where event.series_id is not null
+          )
+        ),
+        (select ${sumHashes(sql`series.id, series.version`)} from calendar.series as series),
+        (
           select ${sumHashes(sql`venue.id, venue.version, ${buildPublishedCondition(sql`venue`)}`)}
           from calendar.venues as venue
         ),

@@ -17,7 +17,8 @@ import { defineRoute, type RequestContext, type RouteResult, type RouteTable } f
 import { isUnlocked } from '../../linked-posts/wire.ts'
 import { toImageJson } from '../../media/wire.ts'
 import { canSee } from '../../permissions/permissions.ts'
-import { addDays, startOfDay, toLocal } from '../../time/time.ts'
+import { parseDateTime } from '../../time/natural-dates.ts'
+import { addDays, startOfDay, toInstant, toLocal } from '../../time/time.ts'
 import { dateFilterNames } from '../default-dates.ts'
 import type { EventRow } from '../event-row.ts'
 import { buildEventFilter } from '../filter.ts'
@@ -28,6 +29,7 @@ import { type EventFilterValues, eventListParams, eventReadParams } from '../sch
 import { buildEventUrl, isPasswordLocked } from '../wire.ts'
 import { formatICalendar, type ICalEvent, type ICalHeader, streamICalendar } from './icalendar.ts'
 import { buildUidHost, findFeedVersion } from './queries.ts'
+import { buildFeedEntries } from './series-entries.ts'
 
 /** More than calendar clients display; larger calendars have a feed for each year. */
 const entriesMax = 5000
@@ -46,7 +48,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     path: '/events.ics',
     requires: 'public',
     summary: 'Export events as iCalendar, with the filters of the list',
-    description: `For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them. Without dates: the past ${daysBack} days and the next two years, at most ${entriesMax} events. If there are more, \`Link: rel="next"\` has the address of the feed of the year in which the others begin.`,
+    description: `For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them. A series is one entry with its rule if all of its events from the first day of the feed on are in it. Without dates: the past ${daysBack} days and the next two years, at most ${entriesMax} events. If there are more, \`Link: rel="next"\` has the address of the feed of the year in which the others begin.`,
     params: {
       ...feedParameters,
       all: newBoolFilterParam('All events, past ones too, however many.'),
@@ -86,7 +88,8 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
       if (!canSee(context.viewer, row, context.now)) throw newPostNotAccessibleProblem('event')
       if (isPasswordLocked(row, { password })) throw newPasswordRequiredProblem('event')
       const header = await buildICalHeader(context)
-      return buildFeed(context, { header, rows: [row], password, fileName: row.slug || `event-${id}` })
+      const entries = [toICalEvent(row, context, password)]
+      return buildFeed(context, { header, entries, fileName: row.slug || `event-${id}` })
     }
   })
 }
@@ -120,12 +123,17 @@ async function buildListFeed(context: RequestContext, values: EventFilterValues)
   const rows = await listFirstEvents(context, values, entriesMax + 1)
   const header = await buildICalHeader(context)
   const next = rows[entriesMax]
-  if (next === undefined) return buildFeed(context, { header, rows, password: values.password, fileName: 'events' })
+  const entries = await buildFeedEntries(rows.slice(0, entriesMax), {
+    db: context.db,
+    viewer: context.viewer,
+    from: findFirstInstant(context, values),
+    toEntry: row => toICalEvent(row, context, values.password)
+  })
+  if (next === undefined) return buildFeed(context, { header, entries, fileName: 'events' })
   const yearUrl = buildYearUrl(header.source, next.start.slice(0, 4))
   const result = buildFeed(context, {
     header: { ...header, description: describeMore(yearUrl)[context.language] },
-    rows: rows.slice(0, entriesMax),
-    password: values.password,
+    entries,
     fileName: 'events'
   })
   const link = [context.reply.getHeader('link'), `<${yearUrl}>; rel="next"`].filter(Boolean).join(', ')
@@ -163,23 +171,26 @@ async function streamAllEvents(context: RequestContext, values: EventFilterValue
   }
 }
 
+/** When the first events of the feed may start; undefined if filters other than `start_date` decide. */
+function findFirstInstant({ zone, now }: RequestContext, values: EventFilterValues): Date | undefined {
+  const hasOthers = values.include !== undefined || dateFilterNames.some(name => values[name] !== undefined)
+  const moment = hasOthers ? undefined : parseDateTime(values.start_date, zone, now)
+  if (moment === undefined) return undefined
+  return values.strict_dates === true ? moment.instant : toInstant(startOfDay(moment.local), zone)
+}
+
 function buildFeed(
   context: RequestContext,
-  {
-    header,
-    rows,
-    password,
-    fileName
-  }: { header: ICalHeader; rows: EventRow[]; password: string | undefined; fileName: string }
+  { header, entries, fileName }: { header: ICalHeader; entries: ICalEvent[]; fileName: string }
 ): RouteResult {
-  const content = formatICalendar(
-    header,
-    rows.map(row => toICalEvent(row, context, password))
-  )
   return {
     body: {},
     language: context.language,
-    text: { content, type: contentType, headers: buildAttachmentHeaders(fileName) }
+    text: {
+      content: formatICalendar(header, entries),
+      type: contentType,
+      headers: buildAttachmentHeaders(fileName)
+    }
   }
 }
 

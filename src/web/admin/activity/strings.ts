@@ -27,6 +27,7 @@ const en = {
     'first run': 'the setup',
     'sample content': 'the sample content tool',
     'command line': 'the command line',
+    series: 'the repetition of events',
     invitation: 'an invited user',
     expiry: 'automatic expiry',
     retention: 'automatic deletion'
@@ -123,6 +124,7 @@ const de: ActivityStrings = {
     'first run': 'Die Einrichtung',
     'sample content': 'Die Beispieldaten-Funktion',
     'command line': 'Die Kommandozeile',
+    series: 'Die Wiederholung von Terminen',
     invitation: 'Eine eingeladene Person',
     expiry: 'Der automatische Ablauf',
     retention: 'Die automatische Löschung'

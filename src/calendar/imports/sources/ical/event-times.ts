@@ -1,7 +1,7 @@
 import type { Text } from '#platform/language.ts'
+import { formatWallTime, parseBasicTime, type WallTime } from '../../../recurrence/wall-time.ts'
 import type { Property } from './parser.ts'
-import type { WallTime } from './recurrence-rule.ts'
-import { type Clock, formatWallTime, parseBasicTime } from './timezones.ts'
+import type { Clock } from './timezones.ts'
 
 /** Clocks for floating times, for UTC times, and for times with a TZID. */
 export interface ClockLookup {

@@ -1,10 +1,10 @@
 import type { Text } from '#platform/language.ts'
+import { type Effort, listOccurrences } from '../../../recurrence/occurrences.ts'
+import { parseRule, type RecurrenceRule } from '../../../recurrence/rule.ts'
+import { parseBasicTime, type WallTime } from '../../../recurrence/wall-time.ts'
 import type { ParsedEvent } from './event.ts'
 import { type ClockLookup, type EventTimes, type ICalTime, parseTime } from './event-times.ts'
 import type { Property } from './parser.ts'
-import { type Effort, listOccurrences } from './recurrence.ts'
-import { parseRule, type RecurrenceRule, type WallTime } from './recurrence-rule.ts'
-import { parseBasicTime } from './timezones.ts'
 
 /** An occurrence of a series, identified by its time according to the rule, even if it was moved. */
 export interface Occurrence {

@@ -1,9 +1,10 @@
+import { type Effort, listOccurrences } from '../../../recurrence/occurrences.ts'
+import { parseRule } from '../../../recurrence/rule.ts'
+import { formatWallTime, parseBasicTime, parseWallTime, type WallTime } from '../../../recurrence/wall-time.ts'
 import { type LocalDateTime, toInstant, toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
 import { type Component, parseProperty } from './parser.ts'
-import { type Effort, listOccurrences } from './recurrence.ts'
-import { parseRule, type WallTime } from './recurrence-rule.ts'
 
 /** Interprets the local times of a calendar. */
 export interface Clock {
@@ -38,15 +39,6 @@ function newOffsetClock(home: string, offsetMs: (wall: WallTime) => number): Clo
     instant: wall => wall - offsetMs(wall),
     wall: instant => instant + offsetMs(instant + offsetMs(instant))
   }
-}
-
-export function formatWallTime(wall: WallTime): LocalDateTime {
-  const text = new Date(wall).toISOString()
-  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
-}
-
-export function parseWallTime(local: LocalDateTime): WallTime {
-  return Date.parse(`${local.slice(0, 10)}T${local.slice(11)}Z`)
 }
 
 /** Every zone costs memory, and real calendars have only a few. */
@@ -139,28 +131,6 @@ function parseObservance(component: Component): Observance | undefined {
   }
   return { begin, beforeMs, afterMs, onsets }
 }
-
-/** `20270301T193000`, with or without Z, or `20270301`. */
-export function parseBasicTime(text: string): WallTime | undefined {
-  const form = /^\s*(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?Z?)?\s*$/i
-  const [whole, year = '', month = '', day = '', hour = '00', minute = '00', second = '00'] = form.exec(text) ?? []
-  if (whole === undefined) return undefined
-  const wall = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Math.min(Number(second), 59)
-  )
-  // Rejects dates such as 30 February, and 24:00.
-  return formatWallTime(wall).startsWith(`${year}-${month}-${day} ${hour}:${minute}`) && wall >= earliest
-    ? wall
-    : undefined
-}
-
-/** Outlook starts its zones in 1601. */
-const earliest = Date.UTC(1600, 0, 1)
 
 function parseOffset(text: string | undefined): number | undefined {
   const [whole, sign, hours, minutes, seconds = '0'] = /^\s*([+-])(\d\d):?(\d\d):?(\d\d)?\s*$/.exec(text ?? '') ?? []

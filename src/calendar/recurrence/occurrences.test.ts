@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { countRuns } from '#test/support/full-run.ts'
-import { listOccurrences } from './recurrence.ts'
-import { parseRule } from './recurrence-rule.ts'
-import { formatWallTime, parseBasicTime } from './timezones.ts'
+import { listOccurrences } from './occurrences.ts'
+import { parseRule } from './rule.ts'
+import { formatWallTime, parseBasicTime } from './wall-time.ts'
 
 /** The first starts by a rule. */
 function starts(

@@ -1,5 +1,4 @@
-/** A local time in milliseconds, as if it were UTC. */
-export type WallTime = number
+import { formatBasicDate, type WallTime } from './wall-time.ts'
 
 /** RFC 5545, 3.3.10. Weekdays count from Sunday, 0. */
 export interface RecurrenceRule {
@@ -20,9 +19,9 @@ export interface RecurrenceRule {
 }
 
 export const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
-type Frequency = (typeof frequencies)[number]
+export type Frequency = (typeof frequencies)[number]
 
-const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+export const weekdayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** Real rules are short; anything longer is not a rule. */
 const ruleLengthMax = 2000
@@ -55,7 +54,7 @@ export function parseRule(text: string, readUntil: (text: string) => WallTime | 
     minutes: numbers('BYMINUTE', 0, 59),
     seconds: numbers('BYSECOND', 0, 60),
     positions: numbers('BYSETPOS', 1, 366, true),
-    weekStart: said.has('WKST') ? weekdayNames.indexOf(said.get('WKST') ?? '') : 1
+    weekStart: said.has('WKST') ? weekdayCodes.indexOf(said.get('WKST') ?? '') : 1
   }
   const unclear =
     Object.values(rule).includes(undefined) ||
@@ -85,7 +84,27 @@ function parseWeekdays(list: string | undefined): RecurrenceRule['weekdays'] | u
   if (list === undefined) return []
   const weekdays = list.split(',').map(text => {
     const [, nth = '0', name = ''] = /^\s*(?:([+-]?\d{1,2})\s*)?(SU|MO|TU|WE|TH|FR|SA)\s*$/.exec(text) ?? []
-    return { nth: Number(nth), weekday: weekdayNames.indexOf(name) }
+    return { nth: Number(nth), weekday: weekdayCodes.indexOf(name) }
   })
   return weekdays.every(({ nth, weekday }) => weekday >= 0 && Math.abs(nth) <= 53) ? weekdays : undefined
+}
+
+/** The value of an RRULE in one notation: the same rule is always the same text. UNTIL is a date. */
+export function formatRule(rule: RecurrenceRule): string {
+  const list = (name: string, values: (number | string)[]) =>
+    values.length === 0 ? [] : [`${name}=${values.join(',')}`]
+  const days = rule.weekdays.map(({ nth, weekday }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`)
+  return [
+    `FREQ=${rule.frequency}`,
+    ...(rule.interval === 1 ? [] : [`INTERVAL=${rule.interval}`]),
+    ...list('BYMONTH', rule.months),
+    ...list('BYWEEKNO', rule.weeks),
+    ...list('BYYEARDAY', rule.yearDays),
+    ...list('BYMONTHDAY', rule.monthDays),
+    ...list('BYDAY', days),
+    ...list('BYSETPOS', rule.positions),
+    ...(rule.count === undefined ? [] : [`COUNT=${rule.count}`]),
+    ...(rule.until === undefined ? [] : [`UNTIL=${formatBasicDate(rule.until)}`]),
+    ...(rule.weekStart === 1 ? [] : [`WKST=${weekdayCodes[rule.weekStart]}`])
+  ].join(';')
 }

@@ -1,4 +1,5 @@
-import { frequencies, type RecurrenceRule, type WallTime } from './recurrence-rule.ts'
+import { frequencies, type RecurrenceRule } from './rule.ts'
+import type { WallTime } from './wall-time.ts'
 
 /** How many more days and hours may be examined. Rules are untrusted input, so their cost has a limit. */
 export interface Effort {
@@ -13,7 +14,7 @@ export interface Span {
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+export const dayMs = 24 * hourMs
 
 /**
  * The occurrences within the span, in order. The start is always the first occurrence, as the RFC requires, even if the
@@ -44,6 +45,19 @@ export function* listOccurrences(
     effort.left -= 1
     if (effort.left <= 0) return
   }
+}
+
+/** The first time from the start on that the rule itself matches, which is the start if it fits. Ignores UNTIL. */
+export function findFirstMatch(rule: RecurrenceRule, start: WallTime, effort: Effort): WallTime | undefined {
+  const whole = withDefaults(rule, start)
+  const periods = buildPeriods(whole, start)
+  for (let step = 0; effort.left > 0; step += 1) {
+    for (const wall of listTimes(whole, periods.days(step), periods.times(step), effort)) {
+      if (wall >= start) return wall
+    }
+    effort.left -= 1
+  }
+  return undefined
 }
 
 /** Fills in what the rule leaves open from the start time. */

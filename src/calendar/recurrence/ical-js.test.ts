@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { countRuns } from '#test/support/full-run.ts'
+import { ParamError } from '../contract/param-definition.ts'
+import { findFirstDate, listDates, resolveRecurrence } from './recurrence.ts'
+import { recurrenceParam } from './recurrence-param.ts'
+import { formatRule, weekdayCodes } from './rule.ts'
+import { formatWallTime } from './wall-time.ts'
+
+const weekday = fc.constantFrom(...weekdayCodes)
+const weekdays = fc.uniqueArray(weekday, { minLength: 1, maxLength: 7 })
+const nthWeekday = fc
+  .record({ nth: fc.constantFrom(1, 2, 3, 4, 5, -1, -2), day: weekday })
+  .map(({ nth, day }) => nth + day)
+const end = fc.oneof(
+  fc.constant(''),
+  fc.integer({ min: 1, max: 40 }).map(count => `;COUNT=${count}`),
+  fc.integer({ min: 0, max: 900 }).map(days => `;UNTIL=${toBasic(Date.UTC(2026, 0, 1) + days * 86_400_000)}`)
+)
+const interval = fc.integer({ min: 1, max: 6 }).map(number => (number === 1 ? '' : `;INTERVAL=${number}`))
+const days = fc.oneof(
+  fc.constant('FREQ=DAILY'),
+  fc.constant('FREQ=WEEKLY'),
+  weekdays.map(list => `FREQ=WEEKLY;BYDAY=${list.join(',')}`),
+  fc.uniqueArray(nthWeekday, { minLength: 1, maxLength: 3 }).map(list => `FREQ=MONTHLY;BYDAY=${list.join(',')}`),
+  fc
+    .uniqueArray(fc.constantFrom(1, 2, 15, 28, 29, 30, 31, -1, -2), { minLength: 1, maxLength: 3 })
+    .map(list => `FREQ=MONTHLY;BYMONTHDAY=${list.join(',')}`),
+  fc.constant('FREQ=MONTHLY'),
+  fc.constant('FREQ=YEARLY'),
+  fc
+    .record({ month: fc.integer({ min: 1, max: 12 }), day: nthWeekday })
+    .map(({ month, day }) => `FREQ=YEARLY;BYMONTH=${month};BYDAY=${day}`)
+)
+
+const toBasic = (wall: number) => formatWallTime(wall).slice(0, 10).replaceAll('-', '')
+
+test('a rule has the same dates as in ical.js', () => {
+  fc.assert(
+    fc.property(days, interval, end, fc.integer({ min: 0, max: 1500 }), (rule, every, ending, day) => {
+      const from = Date.UTC(2026, 0, 1, 19) + day * 86_400_000
+      const input = recurrenceParam.parse(rule + every, { zone: 'UTC', now: new Date(0) })
+      assert.ok(input !== null && !(input instanceof ParamError), rule)
+      const open = resolveRecurrence(input, { start: from, timezone: 'UTC' })
+      const start = findFirstDate(open.rule, from)
+      const text =
+        formatRule(open.rule) + (ending.startsWith(';UNTIL') && ending.slice(7) < toBasic(start) ? '' : ending)
+      const whole = recurrenceParam.parse(text, { zone: 'UTC', now: new Date(0) })
+      assert.ok(whole !== null && !(whole instanceof ParamError), text)
+      const recurrence = resolveRecurrence(whole, { start, timezone: 'UTC' })
+      const ours = listDates(recurrence, start, { most: 30 }).slice(0, 30).map(formatWallTime)
+      assert.deepEqual(ours, listByIcalJs(formatRule(recurrence.rule), start), text)
+    }),
+    { numRuns: countRuns(1000) }
+  )
+})
+
+/** ical.js compares UNTIL as a time, so the last day is its end. */
+function listByIcalJs(rule: string, start: number): string[] {
+  const recur = ICAL.Recur.fromString(rule.replace(/UNTIL=(\d{8})/, 'UNTIL=$1T235959'))
+  const iterator = recur.iterator(ICAL.Time.fromDateTimeString(new Date(start).toISOString().slice(0, 19)))
+  const found: string[] = []
+  for (let next = iterator.next(); next && found.length < 30; next = iterator.next()) {
+    found.push(next.toString().replace('T', ' '))
+  }
+  // Later dates are not supported.
+  return found.filter(date => date < '2201')
+}
