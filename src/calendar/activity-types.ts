@@ -79,6 +79,10 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
       actions: { 'image.created': 'An image was uploaded or fetched.', 'image.deleted': 'An image was deleted.' },
       readerRoles: ['editor']
     },
+    file: {
+      actions: { 'file.created': 'A document was copied by an import.', 'file.deleted': 'A document was deleted.' },
+      readerRoles: ['editor']
+    },
     import: {
       actions: {
         'import.started': 'An import or a dry run was started.',

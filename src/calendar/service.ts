@@ -19,6 +19,7 @@ import { registerEventRoutes } from './events/routes.ts'
 import type { SeriesActions } from './events/series-actions.ts'
 import { registerVersionRoutes } from './events/versions/routes.ts'
 import { registerExportRoutes } from './exports/routes.ts'
+import { registerFileRoutes } from './files/routes.ts'
 import { registerImportRoutes } from './imports/routes.ts'
 import { registerMediaRoutes } from './media/routes.ts'
 import { registerOrganizerRoutes } from './organizers/routes.ts'
@@ -80,6 +81,7 @@ export function createCalendarService(settings: Settings): Service {
       { specified: add(registerCategoryRoutes) },
       { specified: add(registerTagRoutes) },
       { specified: add(registerMediaRoutes) },
+      add(registerFileRoutes),
       add(registerImportRoutes),
       add(registerSubscriptionRoutes),
       add(registerSubscriptionReportRoutes),
@@ -88,6 +90,7 @@ export function createCalendarService(settings: Settings): Service {
       { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
     ],
     prefixes: [ownPrefix, discoveryPath],
+    discovery: { path: `${discoveryPath}/`, rel: 'https://api.w.org/' },
     adapter: buildServiceAdapter(table, settings),
     examples,
     seed: seedCalendar,

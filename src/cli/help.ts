@@ -25,6 +25,9 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
   kalends import csv FILE [--map COLUMN=FIELD]...
                                 [--dry-run] [--policy keep|overwrite|skip] [--language LANGUAGE] [--timezone ZONE]
                                 [--user NAME --password-file FILE]  (tec: application password)
+  kalends import tec URL --compare [--json]
+                                compare what was imported with the site, field by field; writes nothing.
+                                Exit code 0: equal, or every difference is explained; otherwise 1
   kalends import statement FILE [--map COLUMN=FIELD]...
                                 import a bank statement (camt.053, camt.054, MT940, CSV); books exact matches, suggests others
   kalends import list

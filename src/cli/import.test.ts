@@ -50,6 +50,32 @@ test('with an application password from a file drafts are imported, and it is no
   assert.deepEqual(row, { login_user: 'editor', login_password: null })
 })
 
+test('a comparison tells each difference, and ends with 1 only if one has no explanation', async () => {
+  const frame = '<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>'
+  const compared = await startTecSite([
+    buildTecEvent(1, { title: 'As it was', slug: 'as-it-was' }),
+    buildTecEvent(2, { title: 'With a frame', slug: 'with-a-frame', description: `<p>Look</p>${frame}` })
+  ])
+  assert.equal((await runKalends(['import', 'tec', compared.url], env)).code, 0)
+  const explained = await runKalends(['import', 'tec', compared.url, '--compare'], env)
+  assert.equal(explained.code, 0, explained.stdout + explained.stderr)
+  assert.match(explained.stdout, /^equal: event 1 As it was$/m)
+  assert.match(
+    explained.stdout,
+    /^explained: event 2 With a frame\n {2}description: .* \[embed-became-link\] Embedded/m
+  )
+  assert.match(explained.stdout, /^equal {16}1\nexplained {12}1\ndiffers {14}0$/m)
+
+  Object.assign(compared.lists.events[0] ?? {}, { title: 'Renamed' })
+  const differs = await runKalends(['import', 'tec', compared.url, '--compare', '--json'], env)
+  assert.equal(differs.code, 1)
+  const { summary, isExplained, items } = JSON.parse(differs.stdout)
+  assert.deepEqual([summary.differs, summary.explained, isExplained], [1, 1, false])
+  const [{ field, theirs, ours }] = items.find((one: { outcome: string }) => one.outcome === 'differs').differences
+  assert.deepEqual([field, theirs, ours], ['title', 'Renamed', 'As it was'])
+  assert.match((await runKalends(['import', 'ical', compared.url, '--compare'], env)).stderr, /only with import tec/)
+})
+
 test('a table is imported beside a running service, with columns as they are named', {
   skip: skipUnlessFull
 }, async t => {

@@ -6,11 +6,13 @@ import { languageParam as languageRule } from '#calendar/contract/params.ts'
 import { cancelImport, type SentFile, startImport, undoImport } from '#calendar/imports/import.ts'
 import { parseLogin } from '#calendar/imports/login.ts'
 import * as imports from '#calendar/imports/queries.ts'
+import { listRows } from '#calendar/imports/row-queries.ts'
 import { runOne } from '#calendar/imports/runner/run.ts'
 import { type Import, importParams, type NewImport } from '#calendar/imports/schema.ts'
 import type { SourceLogin } from '#calendar/imports/sources/source.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Store } from '#platform/database/database.ts'
+import { printComparison } from './support/comparison.ts'
 import { newProgress } from './support/progress.ts'
 import { commandLineCaller, withStore } from './support/store.ts'
 import { getOwn, UsageError } from './support/usage.ts'
@@ -32,7 +34,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
       const found = await imports.listPage(store, { number: 1, size: 50, offset: 0 })
       if (found.length === 0) console.log('No imports.')
       for (const one of found) {
-        const what = one.dryRun ? 'dry run' : one.canUndo ? 'can be undone' : ''
+        const what = one.compares ? 'comparison' : one.dryRun ? 'dry run' : one.canUndo ? 'can be undone' : ''
         console.log(
           [one.id, one.createdAt, one.status, one.source, one.url ?? one.fileName, formatCounts(one), what].join('\t')
         )
@@ -47,7 +49,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     }
     await withStore(async (store, settings) => {
       await undoImport(store, { caller: commandLineCaller, now: new Date() }, id, 'asker')
-      await runImport(store, settings, id)
+      await printReport(store, await runImport(store, settings, id))
     })
   },
 
@@ -71,7 +73,9 @@ const options = {
   timezone: { type: 'string' },
   map: { type: 'string', multiple: true },
   user: { type: 'string' },
-  'password-file': { type: 'string' }
+  'password-file': { type: 'string' },
+  compare: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false }
 } as const
 
 async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promise<void> {
@@ -81,6 +85,9 @@ async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promi
     const needed = { tec: 'the address of a site', ical: 'a file or an address', csv: 'a file' }[source]
     throw new UsageError(`import ${source} takes ${needed}.`)
   }
+  const compares = values.compare
+  if (compares && source !== 'tec') throw new UsageError('--compare works only with import tec.')
+  if (values.json && !compares) throw new UsageError('--json works only with --compare.')
   const isAddress = source === 'tec' || (source === 'ical' && /^(?:https?|webcals?):/i.test(place))
   const file = isAddress ? undefined : await readImportFile(place)
   const login = await readLogin(values.user, values['password-file'])
@@ -103,8 +110,10 @@ async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promi
     )
     const language = given.language ?? settings.defaultLanguage
     const asking = { caller: commandLineCaller, settings, language, now }
-    const id = await startImport(store, asking, given as NewImport, { file, runBy: 'asker' })
-    await runImport(store, settings, id, parseLogin(source, given))
+    const id = await startImport(store, asking, given as NewImport, { file, runBy: 'asker', compares })
+    const found = await runImport(store, settings, id, { login: parseLogin(source, given), isQuiet: values.json })
+    if (compares) await printComparison(store, settings, found, values.json)
+    else await printReport(store, found)
   })
 }
 
@@ -140,9 +149,14 @@ function parseMapping(pairs: string[]): Record<string, string> {
 /** Interval for printing progress, and for checking whether another import is still running. */
 const pollMs = 300
 
-/** Runs the import in this process as soon as no other import runs, and prints progress and result. */
-async function runImport(store: Store, settings: Settings, id: number, login?: SourceLogin): Promise<void> {
-  const progress = newProgress(process.stdout)
+/** Runs the import in this process as soon as no other import runs, and prints its progress. */
+async function runImport(
+  store: Store,
+  settings: Settings,
+  id: number,
+  { login, isQuiet = false }: { login?: SourceLogin | undefined; isQuiet?: boolean } = {}
+): Promise<Import> {
+  const progress = newProgress(isQuiet ? process.stderr : process.stdout)
   const stop = new AbortController()
   const cancel = () => {
     cancelImport(store, { caller: commandLineCaller, now: new Date() }, id)
@@ -168,7 +182,7 @@ async function runImport(store: Store, settings: Settings, id: number, login?: S
   const found = await requireImport(store, id)
   progress.show(found.done, found.total)
   progress.end()
-  await printReport(store, found)
+  return found
 }
 
 /** The next poll, or the end of the import, reports the state. */
@@ -180,14 +194,17 @@ async function requireImport(store: Store, id: number): Promise<Import> {
   return found
 }
 
+/** The others are those of comparisons. */
+const importCounts = ['new', 'changed', 'same', 'skipped', 'problem', 'gone', 'kept'] as const
+
 /** The report has the rest. */
 const shownProblems = 20
 
 async function printReport(store: Store, found: Import): Promise<void> {
   const { id, status, counts, error, dryRun, canUndo } = found
-  for (const [what, count] of Object.entries(counts)) console.log(`${what.padEnd(8)} ${String(count).padStart(7)}`)
+  for (const what of importCounts) console.log(`${what.padEnd(8)} ${String(counts[what]).padStart(7)}`)
   const page = { number: 1, size: shownProblems, offset: 0 }
-  for (const row of await imports.listRows(store, id, 'problem', page)) {
+  for (const row of await listRows(store, id, { outcome: 'problem' }, page)) {
     const reasons = row.reasons.map(reason => reason.en).join(' ')
     console.log(`problem: ${row.kind} ${row.title || row.sourceId}: ${reasons}`)
   }

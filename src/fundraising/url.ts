@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Rule } from '#platform/http/validation.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 
 export const buildUrlSchema = (description: string) =>
   Type.String({ address: true, maxLength: 2000, description, examples: ['/pictures/roof.jpg'] })
@@ -29,7 +30,7 @@ function isPath(text: string): boolean {
 }
 
 function isUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }

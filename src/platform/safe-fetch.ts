@@ -2,6 +2,7 @@ import { lookup as lookUpName } from 'node:dns/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { canParseUrl } from './url/parse-url.ts'
 
 export interface FetchOptions {
   /** Whether addresses of this machine or of the network around it are allowed. */
@@ -125,10 +126,9 @@ export async function postBytes(
 
 /** Parsing also normalizes every notation of an IPv4 address (decimal, octal, hexadecimal, short). */
 function parseWebUrl(given: string, base?: URL): URL {
-  if (!URL.canParse(given, base?.href)) throw new SafeFetchError('address')
+  if (!canParseUrl(given, base?.href)) throw new SafeFetchError('address')
   const url = new URL(given, base)
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
-  if (!isWeb || url.username !== '' || url.password !== '') throw new SafeFetchError('address')
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') throw new SafeFetchError('address')
   return url
 }
 

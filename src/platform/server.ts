@@ -50,7 +50,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(readReplica, parts) // the handler of a public read may use a replica
   await app.register(responseCache, parts) // a visitor gets the cached response, if there is one
   await app.register(loadShedding, parts) // 503 if the queue is too long
-  await app.register(notFound) // 404, or the answer to OPTIONS
+  await app.register(notFound, parts) // 404, or the answer to OPTIONS
   await app.register(authenticate, parts) // 401 for wrong credentials
   await app.register(methodNotAllowed) // 405
   await app.register(authorize) // 401 or 403 by the role that the route requires

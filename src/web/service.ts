@@ -11,24 +11,27 @@ import { newPageRouter } from './page/page.ts'
 import { registerAssetRoutes } from './server/assets.ts'
 import { newSiteSettingsReader, type SiteSettingsReader } from './server/site-settings.ts'
 import { registerThemeRoutes } from './server/theme.ts'
+import { newImportedPaths } from './site/old-addresses/imported-paths.ts'
 import { registerSiteRoutes } from './site/pages.ts'
 
 /** The HTML service: public site and admin console. It uses only the public APIs. */
 export function newWebService(settings: Settings): Service {
   const sites = newSiteSettingsReader(settings)
+  const importedPaths = newImportedPaths()
   return {
     name: 'web',
     title: 'Kalends: pages',
     errorFormat: { ...problemJson, contentType: 'text/html; charset=utf-8' },
     rules: [],
     routes: [
+      importedPaths.start,
       registerAssetRoutes,
       registerThemeRoutes,
       (scope: RouteContext) => registerSiteRoutes(scope, newPageRouter(scope, sites)),
       (scope: RouteContext) => registerAdminRoutes(scope, sites)
     ],
     prefixes,
-    adapter: buildServiceAdapter(settings, sites),
+    adapter: { ...buildServiceAdapter(settings, sites), respondToUnknownPath: importedPaths.respond },
     examples: [],
     rendersHtml: true
   }
@@ -75,7 +78,6 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
         'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
         'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
-        link: `<${getOrigin(request, settings)}/wp-json/>; rel="https://api.w.org/"`,
         'x-tec-api-version': 'v1',
         'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,
         'x-tec-api-origin': getOrigin(request, settings)

@@ -87,6 +87,12 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
     'A function has at most four positional parameters: what belongs together is one object.',
     findLongParameterLists(program)
   )
+  holds(
+    'Addresses are checked by canParseUrl: URL.canParse of Node 20 refuses umlauts after a few thousand calls.',
+    program
+      .filter(({ path, text }) => !path.startsWith('src/web/client/') && text.includes('URL.canParse('))
+      .map(({ path }) => path)
+  )
   holds('Only public APIs of Node and of packages: any release may change the others.', findPrivateInternals(program))
   holds('A type has one meaning in a part of the program.', findSharedTypeNames(program))
   holds('A part has at most 16 files directly in it: the others are in folders.', findCrowdedParts(program))

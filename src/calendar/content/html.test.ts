@@ -12,8 +12,8 @@ for (const [given, kept] of [
   ['<script>alert(1)</script><style>b{}</style><iframe src="x">c</iframe><noscript>d</noscript>e', 'e'],
   ['<center>kept <blink>text</blink></center><svg onload="x()">t</svg>', 'kept textt'],
   ['<a href="https://e.org/?a=1&b=2" rel="me">x</a>', `<a href="https://e.org/?a=1&amp;b=2" ${rel}>x</a>`],
-  ['<a href="/x" target="_blank">x</a>', `<a href="/x" target="_blank" ${rel}>x</a>`],
-  ['<a href="#x" target="_top">x</a>', `<a href="#x" ${rel}>x</a>`],
+  ['<a href="/x" target="_blank">x</a>', '<a href="/x" target="_blank" rel="noopener">x</a>'],
+  ['<a href="#x" target="_top">x</a>', '<a href="#x" rel="noopener">x</a>'],
   ['<a href="tel:+49301">x</a>', `<a href="tel:+49301" ${rel}>x</a>`],
   ['<a href="mailto:a@e.org">x</a>', `<a href="mailto:a@e.org" ${rel}>x</a>`],
   ['<a href="ftp://e.org">x</a>', `<a ${rel}>x</a>`],
@@ -44,6 +44,29 @@ for (const [given, kept] of [
     assert.equal(sanitize(kept), kept)
   })
 }
+
+test('links to the site itself are followed by search engines', () => {
+  const own = new Set(['verein.example', 'old.example:8081'])
+  const link = (href: string, words: string) => `<a href="${href}" rel="${words}">x</a>`
+  const followed = [
+    'https://verein.example/a',
+    'http://www.verein.example/',
+    'http://old.example:8081/b',
+    '/a',
+    '?b',
+    '#c'
+  ]
+  for (const href of followed) assert.equal(sanitize(link(href, 'ugc'), own), link(href, 'noopener'))
+  const others = [
+    'https://verein.example.evil.example/',
+    'https://verein.example@evil.example/',
+    'https://old.example/b',
+    '//evil.example/',
+    '/\\evil.example/',
+    'mailto:a@verein.example'
+  ]
+  for (const href of others) assert.equal(sanitize(link(href, ''), own), link(href, 'noopener nofollow ugc'))
+})
 
 test('a text nested deeper than anybody writes keeps its words', () => {
   const nested = (depth: number) => `${'<div>'.repeat(depth)}a &lt; b${'</div>'.repeat(depth)}<b>c</b>`

@@ -1,5 +1,6 @@
 import type sanitizeHtml from 'sanitize-html'
 import { requireLazily } from '#platform/lazy-require.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { htmlEntities, splitWords } from './html-entities.ts'
 import { nonTextTags, tokenize } from './html-tokens.ts'
 
@@ -10,13 +11,17 @@ const depthMax = 200
 /** More tags and entities than any real text; each one blocks the event loop. Beyond it, one line of text remains. */
 const piecesMax = 20_000
 
+/** Hosts whose links need no `nofollow ugc`, without `www.`: those of the site itself. */
+export type OwnHosts = ReadonlySet<string>
+export const noHosts: OwnHosts = new Set()
+
 /** The one sanitizing policy for all roles, applied on write. Sanitizing twice changes nothing. */
-export function sanitize(html: string): string {
+export function sanitize(html: string, ownHosts: OwnHosts = noHosts): string {
   let safe = html
   for (let pass = 0; pass < passesMax; pass++) {
     if (hasTooManyPieces(safe)) return stripMarkup(safe)
     const before = safe
-    safe = sanitizeOnce(before)
+    safe = sanitizeOnce(before, ownHosts)
     if (safe === before) return safe
   }
   return escapeHtml(toMultilineText(safe))
@@ -65,7 +70,7 @@ export function toMultilineText(html: string): string {
  */
 const passesMax = 6
 
-function sanitizeOnce(html: string): string {
+function sanitizeOnce(html: string, ownHosts: OwnHosts): string {
   // Only sequences that end with a semicolon are entities: `Rock&Reggae` has none, although browsers may see one.
   const whole = stripControls(html).replace(/&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi, '&amp;')
   let depth = 0
@@ -77,7 +82,9 @@ function sanitizeOnce(html: string): string {
     depth -= 1
   }
   try {
-    return stripControls(loadSanitizer()(whole, { ...policy, onOpenTag, onCloseTag }))
+    return stripControls(
+      loadSanitizer()(whole, { ...policy, transformTags: newTransforms(ownHosts), onOpenTag, onCloseTag })
+    )
   } catch (error) {
     if (error !== tooDeep) throw error
     return escapeHtml(toMultilineText(whole))
@@ -99,11 +106,15 @@ function hasTooManyPieces(html: string): boolean {
   return pieces > piecesMax
 }
 
-const policy: sanitizeHtml.IOptions = {
-  allowedTags: splitWords(
+export const allowedTags: ReadonlySet<string> = new Set(
+  splitWords(
     `p br h1 h2 h3 h4 h5 h6 a strong em b i u s del ins ul ol li blockquote pre code hr img figure figcaption
     table thead tbody tfoot tr th td caption span div sub sup dl dt dd abbr cite q small mark time`
-  ),
+  )
+)
+
+const policy: sanitizeHtml.IOptions = {
+  allowedTags: [...allowedTags],
   allowedAttributes: {
     '*': ['lang', 'dir', 'title'],
     a: ['href', 'target', 'rel'],
@@ -118,11 +129,18 @@ const policy: sanitizeHtml.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https'] },
-  nonTextTags,
-  transformTags: {
+  nonTextTags
+}
+
+function newTransforms(ownHosts: OwnHosts): sanitizeHtml.IOptions['transformTags'] {
+  return {
     a: (tagName, { target, rel: _, ...attribs }) => ({
       tagName,
-      attribs: { ...attribs, ...(target === '_blank' && { target }), rel: 'noopener nofollow ugc' }
+      attribs: {
+        ...attribs,
+        ...(target === '_blank' && { target }),
+        rel: isOwnLink(attribs.href ?? '', ownHosts) ? 'noopener' : 'noopener nofollow ugc'
+      }
     }),
     img: (tagName, { loading, ...attribs }) => ({
       tagName,
@@ -130,6 +148,19 @@ const policy: sanitizeHtml.IOptions = {
     })
   }
 }
+
+/** Stands for the page that shows the text. */
+const page = new URL('https://page.invalid')
+
+/** Whether a browser stays on the site with this link: relative addresses do. */
+function isOwnLink(href: string, ownHosts: OwnHosts): boolean {
+  if (href.trim() === '' || !canParseUrl(href, page.href)) return false
+  const { protocol, host } = new URL(href, page)
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  return host === page.host || ownHosts.has(normalizeHost(host))
+}
+
+export const normalizeHost = (host: string) => host.replace(/^www\./, '')
 
 /** Number of line breaks after a tag in plain text; table cells stay on one line. */
 const breaksAfter = new Map([

@@ -2,4 +2,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sanitize } from './html.ts'
 
-parentPort?.postMessage(sanitize(workerData))
+parentPort?.postMessage(sanitize(workerData.html, workerData.ownHosts))

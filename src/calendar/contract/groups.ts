@@ -27,9 +27,9 @@ export const calendarGroups: RouteGroup[] = [
   },
   { name: 'Tags', description: 'Tags of events.', paths: /\/v1\/tags/ },
   {
-    name: 'Images',
-    description: 'Images of events, venues and organizers.',
-    paths: /^(?:\/calendar\/events\/v1)?\/media/
+    name: 'Images and files',
+    description: 'Images of events, venues and organizers, and documents that texts link to.',
+    paths: /^(?:\/calendar\/events\/v1)?\/(?:media|files)/
   },
   {
     name: 'Imports',

@@ -13,6 +13,8 @@ export const importSchema = NamedObject('Import', {
   url: Nullable(Type.String()),
   file_name: Nullable(Type.String()),
   dry_run: Type.Boolean(),
+  compares: Type.Boolean({ description: 'A comparison with the source, which writes nothing.' }),
+  comparison: Nullable(Type.Integer(), { description: 'Id of the newest comparison of this import.' }),
   policy: buildChoiceSchema(['overwrite', 'keep', 'skip']),
   language: buildChoiceSchema<Language>(['en', 'de'], 'Language of texts without one.'),
   timezone: Type.String({ description: 'Time zone of times without one.' }),
@@ -37,6 +39,9 @@ export const importSchema = NamedObject('Import', {
     gone: Type.Integer({
       description: 'Upcoming events of earlier imports that are no longer at the source. They stay here.'
     }),
+    explained: Type.Integer({ description: 'Comparison: items that differ from the source on purpose.' }),
+    differs: Type.Integer({ description: 'Comparison: items that differ in another way.' }),
+    missing: Type.Integer({ description: 'Comparison: items of the source that are not here.' }),
     kept: Type.Integer({
       description: 'Number of items kept when the import was undone, because they were edited or used since.'
     })
@@ -48,25 +53,49 @@ export const importSchema = NamedObject('Import', {
   can_undo: Type.Boolean(),
   author: Type.String({ description: 'Id of the user or API key.' }),
   author_name: Type.String(),
-  based_on: Nullable(Type.Integer(), { description: 'Id of the dry run that this import executes.' })
+  based_on: Nullable(Type.Integer(), {
+    description: 'Id of the dry run that this import executes, or of the import that this comparison is about.'
+  })
 })
 export type ImportJson = Static<typeof importSchema>
 
 /** The outcome of one imported item. */
 const importRowSchema = NamedObject('ImportRow', {
   position: Type.Integer(),
-  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
+  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image', 'file']),
   source_id: Type.String(),
   title: Type.String(),
-  outcome: buildChoiceSchema(['new', 'changed', 'same', 'skipped', 'problem', 'gone']),
+  outcome: buildChoiceSchema([
+    ...(['new', 'changed', 'same', 'skipped', 'problem', 'gone', 'explained', 'differs', 'missing'] as const)
+  ]),
   reasons: Type.Array(Type.String(), { description: 'In the language of the request.' }),
-  item_id: Nullable(Type.Integer())
+  codes: Type.Array(Type.String(), {
+    description: 'Codes of the reasons that have one; docs/imports.md explains them.'
+  }),
+  differences: Type.Array(
+    Type.Object({
+      field: Type.String(),
+      theirs: Type.String({ description: 'At the source; long values are cut.' }),
+      ours: Type.String(),
+      code: Nullable(Type.String()),
+      reason: Nullable(Type.String(), { description: 'Why, if it is known; in the language of the request.' })
+    }),
+    { description: 'Comparison: fields whose value is not that of the source.' }
+  ),
+  item_id: Nullable(Type.Integer()),
+  item_url: Nullable(Type.String(), { description: 'The page of the item in the console.' }),
+  source_url: Nullable(Type.String(), { description: 'The page of the item at the source.' })
 })
 export type ImportRowJson = Static<typeof importRowSchema>
+
+const newCountsSchema = (description: string) =>
+  Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' }, description })
 
 /** A page of an import report. */
 export const importRowsSchema = NamedObject('ImportReport', {
   rows: Type.Array(importRowSchema),
+  kinds: newCountsSchema('How many rows of each kind the whole report has.'),
+  codes: newCountsSchema('How many rows have each reason.'),
   total: Type.Integer(),
   total_pages: Type.Integer()
 })

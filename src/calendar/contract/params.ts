@@ -1,4 +1,5 @@
 import { type Language, languages, type Text } from '#platform/language.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { newParam, type Param, ParamError } from './param-definition.ts'
 
 const newTypeError = (what: Text) => new ParamError('rest_invalid_type', `must be ${what.en}`, `muss ${what.de} sein`)
@@ -171,7 +172,7 @@ export function newImageParam(description: string): Param<ImageKey> {
     const id = parsePositiveInt(isObject(given) ? given.id : given)
     if (id !== undefined) return { id }
     const fits = typeof given === 'string' && given.length <= urlLengthMax && /^https?:\/\//i.test(given)
-    if (!fits || !URL.canParse(given)) {
+    if (!fits || !canParseUrl(given)) {
       return new ParamError(
         'image',
         'must be the id or the http address of an image',
@@ -195,7 +196,7 @@ export function newUrlParam(description: string): Param<string> {
       'muss eine ganze Adresse sein, etwa https://example.org'
     )
     if (typeof given !== 'string' || given.length > urlLengthMax) return fault
-    const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && URL.canParse(given)
+    const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && canParseUrl(given)
     return fits && !/^https?:(?!\/\/[^/])/i.test(given) ? given : fault
   })
 }

@@ -219,7 +219,7 @@ export const newAlreadyTrashedProblem = (kind: PostKind) =>
   })
 
 export const newPageNotFoundProblem = (
-  kind: PostKind | 'image' | 'import' | 'row' | 'version' | 'run' | 'subscription' | 'suggestion'
+  kind: PostKind | 'image' | 'file' | 'import' | 'row' | 'version' | 'run' | 'subscription' | 'suggestion'
 ) =>
   new Problem(404, `${kind}-archive-page-not-found`, {
     en: `The requested ${kind} archive page does not exist`,

@@ -7,11 +7,13 @@ export const slugKinds = ['event', 'venue', 'organizer', 'category', 'tag'] as c
 export type SlugKind = (typeof slugKinds)[number]
 
 const redirectSchema = NamedObject('Redirect', {
-  kind: buildChoiceSchema([...slugKinds, 'image']),
+  kind: buildChoiceSchema([...slugKinds, 'image', 'file', 'view']),
   id: Type.Integer(),
-  slug: Type.String({ description: 'Present slug; empty for an image.' }),
+  slug: Type.String({
+    description: 'Present slug; of a view of the calendar its path below `/events/`; empty for an image or a file.'
+  }),
   language: languageSchema,
-  url: Type.String({ description: 'Page of the item, or file of the image.' })
+  url: Type.String({ description: 'Page of the item or view, or the file itself.' })
 })
 export type RedirectJson = Static<typeof redirectSchema>
 

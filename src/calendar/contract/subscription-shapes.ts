@@ -91,7 +91,7 @@ export const subscriptionRunsSchema = NamedObject('SubscriptionRunList', {
 
 const subscriptionRowSchema = NamedObject('SubscriptionRow', {
   position: Type.Integer(),
-  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
+  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image', 'file']),
   source_id: Type.String(),
   title: Type.String(),
   outcome: buildChoiceSchema(['new', 'changed', 'conflict', 'gone', 'restored', 'skipped', 'problem']),

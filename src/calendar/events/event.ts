@@ -85,8 +85,8 @@ export async function insertEvent(
     language,
     now
   )
-  await saveTexts(tx, id, values, { language, status, changed: true, existing: [] })
-  await saveTranslations(tx, id, translations, { status, existing: [] })
+  await saveTexts(tx, id, values, { site: context.site, language, status, changed: true, existing: [] })
+  await saveTranslations(tx, id, translations, { site: context.site, status, existing: [] })
   await saveLinks(tx, context, values, { id, language, before: undefined, publication })
   return { id, language, status }
 }
@@ -169,8 +169,8 @@ export async function applyUpdate(
   }
   await events.update(tx, id, columns, now)
   const state = { status: publication.status, changed: publication.status !== before.status }
-  await saveTexts(tx, id, changes, { language, ...state, existing: texts })
-  await saveTranslations(tx, id, translations, { status: publication.status, existing: texts })
+  await saveTexts(tx, id, changes, { site: context.site, language, ...state, existing: texts })
+  await saveTranslations(tx, id, translations, { site: context.site, status: publication.status, existing: texts })
   await saveLinks(tx, context, changes, { id, language, before, publication })
   await decideSuggestion(tx, context, id, { before: before.status, after: publication.status })
   const seriesChanges = values === undefined ? [] : listChangedFields(values, await findFieldValues(tx, id))
@@ -188,7 +188,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
       tx,
       id,
       {},
-      { language: before.languages[0] ?? 'en', ...state, existing: await events.listTexts(tx, id) }
+      { site: context.site, language: before.languages[0] ?? 'en', ...state, existing: await events.listTexts(tx, id) }
     )
     const termIds = await listTermIds(tx, id)
     await updateTermCounts(tx, { status: before.status, termIds }, { status: 'trash', termIds })

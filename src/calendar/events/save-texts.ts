@@ -6,6 +6,7 @@ import { normalizeForSearch } from '../content/search.ts'
 import { toSlug } from '../content/slug.ts'
 import { eventTexts, findFreeSlug } from '../content/texts.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
+import type { Site } from '../contract/routing/site.ts'
 import type { EventText } from './queries.ts'
 import * as events from './queries.ts'
 import type { EventChanges } from './schema.ts'
@@ -20,11 +21,12 @@ export async function saveTexts(
   id: number,
   values: EventChanges,
   {
+    site,
     language,
     status,
     changed,
     existing
-  }: { language: Language; status: string; changed: boolean; existing: EventText[] }
+  }: { site: Site; language: Language; status: string; changed: boolean; existing: EventText[] }
 ): Promise<void> {
   const live = status !== 'trash'
   const mentioned = [values.title, values.description, values.excerpt, values.slug].some(value => value !== undefined)
@@ -49,8 +51,8 @@ export async function saveTexts(
   const text = {
     language,
     title,
-    description: await toRichTextIfChanged(values.description, own?.description),
-    excerpt: await toRichTextIfChanged(values.excerpt, own?.excerpt),
+    description: await toRichTextIfChanged({ site }, values.description, own?.description),
+    excerpt: await toRichTextIfChanged({ site }, values.excerpt, own?.excerpt),
     slug: own?.slug ?? ''
   }
   const search = buildSearchText(text)
@@ -71,10 +73,10 @@ export async function saveTranslations(
   tx: Database,
   id: number,
   translations: Translations,
-  { status, existing }: { status: string; existing: EventText[] }
+  { site, status, existing }: { site: Site; status: string; existing: EventText[] }
 ): Promise<void> {
   for (const [language, values] of Object.entries(translations)) {
-    await saveTexts(tx, id, values, { language: language as Language, status, changed: false, existing })
+    await saveTexts(tx, id, values, { site, language: language as Language, status, changed: false, existing })
   }
 }
 

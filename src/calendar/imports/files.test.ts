@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { none } from '#test/support/calendar/imports.ts'
 import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 import { createCalendarJobs } from '../jobs.ts'
 
 const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
 const editor = await here.withRole('editor')
-const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0 }
 
 async function work(): Promise<void> {
   const job = createCalendarJobs(here.settings).find(({ name }) => name === 'run-imports')

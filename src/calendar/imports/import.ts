@@ -41,7 +41,11 @@ export async function startImport(
   db: Database,
   { caller, settings, language, now }: ImportContext,
   values: Omit<NewImport, 'file'>,
-  { file, runBy = 'worker' }: { file?: SentFile | undefined; runBy?: ImportRunner } = {}
+  {
+    file,
+    runBy = 'worker',
+    compares = false
+  }: { file?: SentFile | undefined; runBy?: ImportRunner; compares?: boolean } = {}
 ): Promise<number> {
   const { source = 'tec', url = null } = values
   requireValidInput(source, url, file)
@@ -55,7 +59,8 @@ export async function startImport(
         source,
         url,
         fileName: file === undefined ? null : sanitizeFileName(file.name),
-        dryRun: values.dry_run ?? true,
+        dryRun: compares || (values.dry_run ?? true),
+        compares,
         policy: values.policy ?? 'keep',
         language,
         timezone: values.timezone ?? settings.timezone,
@@ -68,7 +73,7 @@ export async function startImport(
       file?.bytes ?? null,
       now
     )
-    await recordStart(tx, { by: caller, now }, id, { source, dryRun: values.dry_run ?? true })
+    await recordStart(tx, { by: caller, now }, id, { source, dryRun: compares || (values.dry_run ?? true), compares })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
     return id
   })
@@ -89,7 +94,7 @@ export async function runAgain(
   const dryRun = changes.dry_run ?? false
   return await db.transaction(async tx => {
     const before = await lockImport(tx, id)
-    if (!before.dryRun || before.status !== 'done') throw newImportNotFinishedProblem()
+    if (!before.dryRun || before.compares || before.status !== 'done') throw newImportNotFinishedProblem()
     if (before.fileName !== null && (await imports.findFile(tx, id)) === null) throw newImportFileGoneProblem()
     const password = changes.password ?? ''
     if (before.loginUser !== null && password === '') throw newMissingLoginProblem('password')
@@ -100,6 +105,7 @@ export async function runAgain(
         mapping: changes.mapping === undefined ? before.mapping : changes.mapping,
         policy: changes.policy ?? before.policy,
         dryRun,
+        compares: false,
         encryptedPassword: before.loginUser === null ? null : encryptPassword(settings, password),
         authorId: getAuthorId(caller),
         caller
@@ -107,6 +113,31 @@ export async function runAgain(
       now
     )
     await recordStart(tx, { by: caller, now }, made, { source: before.source, dryRun })
+    await enqueue(tx, importJob, { key: importJob })
+    return made
+  })
+}
+
+/** Queues a comparison of what was imported with its source, which is a site. */
+export async function compareImport(
+  db: Database,
+  { caller, now, settings }: Pick<ImportContext, 'caller' | 'now' | 'settings'>,
+  id: number,
+  { password = '' }: { password?: string | null }
+): Promise<number> {
+  return await db.transaction(async tx => {
+    const before = await lockImport(tx, id)
+    if (before.source !== 'tec' || before.dryRun || before.status !== 'done') throw newNotComparableProblem()
+    if (before.loginUser !== null && !password) throw newMissingLoginProblem('password')
+    const { mapping, policy } = before
+    const encryptedPassword = before.loginUser === null ? null : encryptPassword(settings, password ?? '')
+    const made = await imports.insertRun(
+      tx,
+      id,
+      { mapping, policy, dryRun: true, compares: true, encryptedPassword, authorId: getAuthorId(caller), caller },
+      now
+    )
+    await recordStart(tx, { by: caller, now }, made, { source: before.source, dryRun: true, compares: true })
     await enqueue(tx, importJob, { key: importJob })
     return made
   })
@@ -202,6 +233,12 @@ const newImportNotFinishedProblem = () =>
   new Problem(409, 'import-not-finished', {
     en: 'Only a finished dry run can be executed.',
     de: 'Nur ein abgeschlossener Prüflauf kann ausgeführt werden.'
+  })
+
+const newNotComparableProblem = () =>
+  new Problem(409, 'import-not-comparable', {
+    en: 'Only a finished import from a site can be compared with it.',
+    de: 'Nur ein abgeschlossener Import von einer Website kann mit ihr verglichen werden.'
   })
 
 const newImportFileGoneProblem = () =>

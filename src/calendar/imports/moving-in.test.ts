@@ -55,7 +55,7 @@ test('images inside a text are copied with their alternative texts, and what is 
   ]
   const before = await state()
   const done = await imported(site)
-  assert.deepEqual(done.counts, { ...none, new: 3, problem: 1 })
+  assert.deepEqual(done.counts, { ...none, new: 3, problem: 2 })
   const { description, image } = await eventTitled('Hall with pictures')
   assert.equal(image.alt, 'The "great" hall')
   const [, large, shown, alt] =
@@ -69,8 +69,9 @@ test('images inside a text are copied with their alternative texts, and what is 
   const [row] = (await rowsOf(done.id)).filter(({ kind }) => kind === 'event')
   assert.equal(row.reasons.length, 2)
   assert.match(row.reasons.join(' '), /gone\.png.*programme\.pdf/)
+  assert.deepEqual(row.codes, ['inline-image-stayed', 'file-stayed'])
 
-  assert.deepEqual((await imported(site)).counts, { ...none, same: 1, problem: 1 })
+  assert.deepEqual((await imported(site)).counts, { ...none, same: 1, problem: 2 })
   await undone(done.id)
   assert.deepEqual(await state(), before)
 })
@@ -200,4 +201,43 @@ test('items are found by the id and by every slug that they had at their source,
   assert.equal(uid, '91-1827655200-1827658800@site.example')
   await undone(first.id)
   assert.equal(await find('slug=%e6%97%a5-2026'), undefined)
+})
+
+test('an upcoming event that is gone at the site is reported, unless the site may only hide it', async () => {
+  const site = await startGuardedSite('Gone')
+  const fields = { username: login.user, password: login.password }
+  await imported(site, fields)
+  site.lists.events = [buildTecEvent(9, { title: 'Gone not at all' })]
+  const open = await imported(site)
+  assert.deepEqual(open.counts, { ...none, new: 1, gone: 1 })
+  assert.deepEqual(
+    (await rowsOf(open.id, '&outcome=gone')).map(({ title, codes }) => [title, codes]),
+    [['Gone public', ['gone']]]
+  )
+  assert.deepEqual((await imported(site, fields)).counts, { ...none, same: 1, gone: 5 })
+  assert.equal((await eventTitled('Gone public')).status, 'publish')
+})
+
+test('an image gets its alternative text wherever the site says it first', async () => {
+  const site = await startTecSite()
+  serveUploads(site, { 'choir.png': await newPicture('yellow') })
+  const url = `${site.url}/wp-content/uploads/choir.png`
+  site.media = [{ id: 5, alt_text: 'The choir' }]
+  site.lists.events = [
+    buildTecEvent(1, { title: 'Choir in the text', description: `<p><img src="${url}"></p>` }),
+    ...Array.from({ length: 30 }, (_, place) => buildTecEvent(place + 10, { title: `Between ${place}` })),
+    buildTecEvent(2, { title: 'Choir as image', image: { id: 5, url } })
+  ]
+  await imported(site)
+  assert.equal((await eventTitled('Choir as image')).image.alt, 'The choir')
+})
+
+test('links to the imported site are not marked as content of visitors', async () => {
+  const site = await startTecSite()
+  const description = `<p><a href="${site.url}/there/">here</a> <a href="https://other.example/">there</a></p>`
+  site.lists.events = [buildTecEvent(1, { title: 'With own links', description })]
+  await imported(site)
+  const event = await eventTitled('With own links')
+  assert.ok(event.description.includes(`<a href="${site.url}/there/" rel="noopener">`), event.description)
+  assert.ok(event.description.includes('<a href="https://other.example/" rel="noopener nofollow ugc">'))
 })

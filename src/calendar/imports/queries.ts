@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Text } from '#platform/language.ts'
 import type { Page } from '../contract/routing/paging.ts'
-import type { Counts, Import, ImportRow, Outcome } from './schema.ts'
+import type { Counts, Import } from './schema.ts'
 import type { Source } from './sources/source.ts'
 
 const columns = sql`
@@ -11,6 +11,10 @@ const columns = sql`
   import.login_user as "loginUser",
   import.file_name as "fileName",
   import.dry_run as "dryRun",
+  import.compares,
+  (
+    select max(other.id) from calendar.imports as other where other.based_on = import.id and other.compares
+  ) as comparison,
   import.based_on as "basedOn",
   import.author_id as "authorId",
   import.created_at as "createdAt",
@@ -18,7 +22,8 @@ const columns = sql`
   import.finished_at as "finishedAt",
   jsonb_build_object(
     'new', import.new_count, 'changed', import.changed_count, 'same', import.same_count,
-    'skipped', import.skipped_count, 'problem', import.problem_count, 'gone', import.gone_count, 'kept', import.kept_count
+    'skipped', import.skipped_count, 'problem', import.problem_count, 'gone', import.gone_count, 'explained', import.explained_count,
+    'differs', import.differs_count, 'missing', import.missing_count, 'kept', import.kept_count
   ) as counts,
   import.status in ('done', 'failed', 'cancelled') and exists (
     select from calendar.import_changes as change where change.import_id = import.id
@@ -42,34 +47,13 @@ export async function count(db: Database): Promise<number> {
   return total
 }
 
-export async function listRows(
-  db: Database,
-  importId: number,
-  outcome: Outcome | undefined,
-  page: Page
-): Promise<ImportRow[]> {
-  return await db.all(sql`
-    select position, kind, title, outcome, reasons, source_id as "sourceId", item_id as "itemId"
-    from calendar.import_rows
-    where import_id = ${importId} ${outcome === undefined ? emptySql : sql`and outcome = ${outcome}`}
-    order by position
-    limit ${toLiteral(page.size)} offset ${page.offset}`)
-}
-
-export async function countRows(db: Database, importId: number, outcome: Outcome | undefined): Promise<number> {
-  const { total } = await db.one<{ total: number }>(sql`
-    select count(*) as total
-    from calendar.import_rows
-    where import_id = ${importId} ${outcome === undefined ? emptySql : sql`and outcome = ${outcome}`}`)
-  return total
-}
-
 export type NewImportRow = Pick<
   Import,
   | 'source'
   | 'url'
   | 'fileName'
   | 'dryRun'
+  | 'compares'
   | 'policy'
   | 'language'
   | 'timezone'
@@ -82,10 +66,10 @@ export type NewImportRow = Pick<
 export async function insert(tx: Database, wanted: NewImportRow, file: Buffer | null, now: Date): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     insert into calendar.imports (
-      source, url, file_name, file, dry_run, policy, language, timezone, mapping, login_user, login_password,
+      source, url, file_name, file, dry_run, compares, policy, language, timezone, mapping, login_user, login_password,
       author_id, caller, status, created_at
     ) values (
-      ${wanted.source}, ${wanted.url}, ${wanted.fileName}, ${file}, ${wanted.dryRun}, ${wanted.policy},
+      ${wanted.source}, ${wanted.url}, ${wanted.fileName}, ${file}, ${wanted.dryRun}, ${wanted.compares}, ${wanted.policy},
       ${wanted.language}, ${wanted.timezone}, ${wanted.mapping === null ? null : JSON.stringify(wanted.mapping)},
       ${wanted.loginUser}, ${wanted.encryptedPassword}, ${wanted.authorId}, ${JSON.stringify(wanted.caller)}, 'waiting', ${now}
     )
@@ -97,16 +81,16 @@ export async function insert(tx: Database, wanted: NewImportRow, file: Buffer | 
 export async function insertRun(
   tx: Database,
   id: number,
-  run: Pick<NewImportRow, 'mapping' | 'policy' | 'dryRun' | 'authorId' | 'caller' | 'encryptedPassword'>,
+  run: Pick<NewImportRow, 'mapping' | 'policy' | 'dryRun' | 'compares' | 'authorId' | 'caller' | 'encryptedPassword'>,
   now: Date
 ): Promise<number> {
   const row = await tx.one<{ id: number }>(sql`
     insert into calendar.imports (
-      source, url, file_name, file, dry_run, policy, language, timezone, mapping, login_user, login_password, based_on,
-      author_id, caller, status, created_at
+      source, url, file_name, file, dry_run, compares, policy, language, timezone, mapping, login_user, login_password,
+      based_on, author_id, caller, status, created_at
     )
     select
-      source, url, file_name, file, ${run.dryRun}, ${run.policy}, language, timezone,
+      source, url, file_name, file, ${run.dryRun}, ${run.compares}, ${run.policy}, language, timezone,
       ${run.mapping === null ? null : JSON.stringify(run.mapping)}::jsonb, login_user,
       ${run.encryptedPassword}::bytea, id,
       ${run.authorId}, ${JSON.stringify(run.caller)}::jsonb, 'waiting', ${now}
@@ -204,6 +188,9 @@ export async function advance(
       skipped_count = skipped_count + ${counts.skipped},
       problem_count = problem_count + ${counts.problem},
       gone_count = gone_count + ${counts.gone},
+      explained_count = explained_count + ${counts.explained},
+      differs_count = differs_count + ${counts.differs},
+      missing_count = missing_count + ${counts.missing},
       kept_count = kept_count + ${counts.kept},
       attempts = 0,
       leased_until = ${newLease}
@@ -249,36 +236,6 @@ export async function setUndoing(tx: Database, id: number): Promise<void> {
       status = 'undoing', done = 0, kept_count = 0, attempts = 0, leased_by = null, leased_until = null,
       total = (select count(*) from calendar.import_changes as change where change.import_id = ${id})
     where id = ${id}`)
-}
-
-/** The last row position in the report. */
-export async function getLastPosition(tx: Database, id: number): Promise<number> {
-  const { last } = await tx.one<{ last: number }>(sql`
-    select coalesce(max(position), 0) as last from calendar.import_rows where import_id = ${id}`)
-  return last
-}
-
-export async function insertRows(tx: Database, importId: number, rows: ImportRow[]): Promise<void> {
-  await tx.run(sql`
-    insert into calendar.import_rows (import_id, position, kind, source_id, title, outcome, reasons, item_id)
-    select ${importId}::bigint, position, kind, "sourceId", title, outcome, reasons, "itemId"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
-      position integer, kind text, "sourceId" text, title text, outcome text, reasons jsonb, "itemId" bigint
-    )
-    on conflict (import_id, kind, source_id) do nothing`)
-}
-
-/** Adds to report rows the reason why an undo kept their items. */
-export async function addReasons(
-  tx: Database,
-  importId: number,
-  kept: { kind: string; sourceId: string; reason: Text }[]
-): Promise<void> {
-  await tx.run(sql`
-    update calendar.import_rows as row
-    set reasons = row.reasons || jsonb_build_array(given.reason)
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as given (kind text, "sourceId" text, reason jsonb)
-    where row.import_id = ${importId} and row.kind = given.kind and row.source_id = given."sourceId"`)
 }
 
 /** Deletes files, reports and undo logs; the import row itself stays. */

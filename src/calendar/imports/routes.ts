@@ -1,4 +1,6 @@
+import { newCsvWriter } from '#platform/csv/csv.ts'
 import type { Database } from '#platform/database/database.ts'
+import { prefetchFirst, streamLines } from '#platform/database/streaming.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
@@ -13,11 +15,20 @@ import {
   type RouteTable
 } from '../contract/routing/route.ts'
 import { buildListSchema } from '../contract/shapes.ts'
-import { cancelImport, newImportNotFoundProblem, runAgain, type SentFile, startImport, undoImport } from './import.ts'
+import {
+  cancelImport,
+  compareImport,
+  newImportNotFoundProblem,
+  runAgain,
+  type SentFile,
+  startImport,
+  undoImport
+} from './import.ts'
 import * as imports from './queries.ts'
-import { fileBytesMax, importFilters, importParams, rowFilters, runParams } from './schema.ts'
+import * as report from './row-queries.ts'
+import { compareParams, fileBytesMax, importFilters, importParams, rowFilters, runParams } from './schema.ts'
 import { buildCsvTemplate } from './sources/csv/template.ts'
-import { toImportJson, toImportRowJson } from './wire.ts'
+import { getReportHead, toImportJson, toImportRowJson, toReportLines } from './wire.ts'
 
 const templateNames = { en: 'events', de: 'veranstaltungen' }
 
@@ -113,15 +124,40 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
     problems: { 404: ['rest-import-not-found', 'row-archive-page-not-found'] },
     params: rowFilters,
     response: importRowsSchema,
-    handler: async ({ db, language, reply }, { outcome, ...values }, { id }) => {
+    handler: async ({ db, site, language, reply }, { outcome, kind, code, ...values }, { id }) => {
       const page = parsePage(values)
       if ((await imports.find(db, id)) === undefined) throw newImportNotFoundProblem(id)
-      const rows = await imports.listRows(db, id, outcome, page)
-      const total = inferTotal(page, rows.length) ?? (await imports.countRows(db, id, outcome))
+      const filter = { outcome, kind, code }
+      const rows = await report.listRows(db, id, filter, page)
+      const total = inferTotal(page, rows.length) ?? (await report.countRows(db, id, filter))
+      const { kinds, codes } = await report.countByKindAndCode(db, id)
       const pages = Math.ceil(total / page.size)
       if (page.number > 1 && page.number > pages) throw newPageNotFoundProblem('row')
       reply.headers({ 'x-wp-total': total, 'x-wp-totalpages': pages })
-      return { body: { rows: rows.map(row => toImportRowJson(row, language)), total, total_pages: pages } }
+      const items = rows.map(row => toImportRowJson(row, { language, site }))
+      return { body: { rows: items, kinds, codes, total, total_pages: pages } }
+    }
+  })
+
+  defineRoute(scope, table, {
+    methods: ['GET'],
+    path: '/imports/{id}/report.csv',
+    requires: editorRoles,
+    summary: 'Download the report of an import as a table',
+    description: 'One line for each difference or reason, with the pages of the item here and at the source.',
+    problems: { 404: ['rest-import-not-found'] },
+    params: { outcome: rowFilters.outcome, kind: rowFilters.kind, code: rowFilters.code },
+    response: { type: 'string' },
+    produces: 'text/csv',
+    handler: async ({ db, site, language }, filter, { id }) => {
+      if ((await imports.find(db, id)) === undefined) throw newImportNotFoundProblem(id)
+      const csv = newCsvWriter(language)
+      const rows = await prefetchFirst(report.listAllRows(db, id, filter))
+      const content = streamLines(csv.formatHeader(getReportHead(language)), rows, row =>
+        toReportLines(toImportRowJson(row, { language, site })).map(csv.formatRow).join('')
+      )
+      const headers = { 'content-disposition': `attachment; filename="import-${id}.csv"` }
+      return { body: {}, language, stream: { content, type: 'text/csv; charset=utf-8', headers } }
     }
   })
 
@@ -140,6 +176,24 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
       await createImportOnce(
         context,
         async db => await runAgain(db, { ...context, settings: context.site.settings }, id, values)
+      )
+  })
+
+  defineRoute(scope, table, {
+    methods: ['POST'],
+    path: '/imports/{id}/compare',
+    requires: editorRoles,
+    summary: 'Compare what was imported with its source, field by field',
+    description:
+      'Creates a comparison, which is read like an import: it fetches the site again, writes nothing, and its rows say for each item whether it is the same (`same`), differs on purpose (`explained`) or otherwise (`differs`), is not here (`missing`) or no longer at the source (`gone`).',
+    problems: { 404: ['rest-import-not-found'], 409: ['import-not-comparable', 'import-login-impossible'] },
+    params: compareParams,
+    response: importSchema,
+    creates: true,
+    handler: async (context, values, { id }) =>
+      await createImportOnce(
+        context,
+        async db => await compareImport(db, { ...context, settings: context.site.settings }, id, values)
       )
   })
 

@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Language, Text } from '#platform/language.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { newTimezoneParam } from '../contract/date-params.ts'
 import {
   makeRequired,
@@ -11,7 +12,8 @@ import {
 } from '../contract/param-definition.ts'
 import { isObject, newBoolParam, newEnumParam, newTextParam } from '../contract/params.ts'
 import { pagingParams } from '../contract/routing/paging.ts'
-import { type ItemKind, type SourceName, sourceNames } from './sources/source.ts'
+import { type Reason, type ReasonCode, reasonCodes } from './sources/reason.ts'
+import { itemKinds, type SourceName, sourceNames } from './sources/source.ts'
 
 /** What to do with an item that was imported before and has changed at its source since. */
 export const policies = ['overwrite', 'keep', 'skip'] as const
@@ -20,15 +22,38 @@ export type Policy = (typeof policies)[number]
 export const importStatuses = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem', 'gone'] as const
+/** The last three are those of comparisons, which also have `same`, `problem` and `gone`. */
+export const outcomes = [
+  'new',
+  'changed',
+  'same',
+  'skipped',
+  'problem',
+  'gone',
+  'explained',
+  'differs',
+  'missing'
+] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Images are report rows too: downloaded ones and failed ones. */
-export type RowKind = ItemKind | 'image'
+/** Images and files are report rows too: downloaded ones and failed ones. */
+export const rowKinds = [...itemKinds, 'image', 'file'] as const
+export type RowKind = (typeof rowKinds)[number]
 
 export type Counts = Record<Outcome | 'kept', number>
 
-export const noCounts: Counts = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0 }
+export const noCounts: Counts = {
+  new: 0,
+  changed: 0,
+  same: 0,
+  skipped: 0,
+  problem: 0,
+  gone: 0,
+  explained: 0,
+  differs: 0,
+  missing: 0,
+  kept: 0
+}
 
 /** An import as it is stored, without its file. */
 export interface Import {
@@ -37,6 +62,10 @@ export interface Import {
   url: string | null
   fileName: string | null
   dryRun: boolean
+  /** Compares what was imported with the source and writes nothing. */
+  compares: boolean
+  /** The newest comparison of this import. */
+  comparison: number | null
   policy: Policy
   language: Language
   timezone: string
@@ -66,8 +95,21 @@ export interface ImportRow {
   sourceId: string
   title: string
   outcome: Outcome
-  reasons: Text[]
+  reasons: Reason[]
   itemId: number | null
+  /** The page of the item at the source. */
+  sourceUrl: string | null
+  /** Comparisons: how the item differs from its source. */
+  differences: Difference[]
+}
+
+/** A field whose value here is not the one at the source. */
+export interface Difference {
+  field: string
+  theirs: string
+  ours: string
+  /** Why, if it is known. */
+  reason?: Reason
 }
 
 /** Maximum file size, without the form data around it. */
@@ -82,7 +124,7 @@ export const httpUrlParam: Param<string | null> = newParam(
   given => {
     if (given === null || given === '') return null
     const text = typeof given === 'string' ? given.trim().replace(/^webcals?:/i, 'https:') : ''
-    const fits = text.length <= urlLengthMax && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)
+    const fits = text.length <= urlLengthMax && /^https?:\/\/[^\s/]/i.test(text) && canParseUrl(text)
     return fits
       ? text
       : new ParamError(
@@ -168,9 +210,20 @@ export const runParams = {
   dry_run: withDescription(newBoolParam(''), 'Repeat the dry run instead of writing.', { default: false })
 }
 
+export const compareParams = {
+  password: withDescription(passwordParam, 'Required again if the import had a user name.')
+}
+
 export const importFilters = pagingParams
 
 export const rowFilters = {
   ...pagingParams,
-  outcome: newEnumParam('Only rows with this outcome.', outcomes)
+  outcome: newEnumParam('Only rows with this outcome.', outcomes),
+  kind: newEnumParam('Only rows of this kind.', rowKinds),
+  code: newEnumParam('Only rows with this reason, also as the reason of a difference.', reasonCodes)
+}
+export interface RowFilter {
+  outcome?: Outcome | undefined
+  kind?: RowKind | undefined
+  code?: ReasonCode | undefined
 }

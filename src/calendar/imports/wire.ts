@@ -1,6 +1,8 @@
+import type { Cell } from '#platform/csv/csv.ts'
 import type { Language } from '#platform/language.ts'
 import type { ImportJson, ImportRowJson } from '../contract/import-shapes.ts'
-import type { Import, ImportRow } from './schema.ts'
+import type { Site } from '../contract/routing/site.ts'
+import type { Import, ImportRow, RowKind } from './schema.ts'
 
 /** An import as response body; errors are in the reader's language. */
 export function toImportJson(found: Import, language: Language): ImportJson {
@@ -10,6 +12,8 @@ export function toImportJson(found: Import, language: Language): ImportJson {
     url: found.url,
     file_name: found.fileName,
     dry_run: found.dryRun,
+    compares: found.compares,
+    comparison: found.comparison,
     policy: found.policy,
     language: found.language,
     timezone: found.timezone,
@@ -30,7 +34,22 @@ export function toImportJson(found: Import, language: Language): ImportJson {
   }
 }
 
-export function toImportRowJson(row: ImportRow, language: Language): ImportRowJson {
+/** The pages of items in the console. */
+const folders: Record<RowKind, string | undefined> = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+  image: 'images',
+  file: undefined
+}
+
+export function toImportRowJson(
+  row: ImportRow,
+  { language, site }: { language: Language; site: Pick<Site, 'origin'> }
+): ImportRowJson {
+  const folder = folders[row.kind]
   return {
     position: row.position,
     kind: row.kind,
@@ -38,6 +57,66 @@ export function toImportRowJson(row: ImportRow, language: Language): ImportRowJs
     title: row.title,
     outcome: row.outcome,
     reasons: row.reasons.map(reason => reason[language]),
-    item_id: row.itemId
+    codes: [...new Set(row.reasons.flatMap(({ code }) => code ?? []))],
+    differences: row.differences.map(({ field, theirs, ours, reason }) => ({
+      field,
+      theirs,
+      ours,
+      code: reason?.code ?? null,
+      reason: reason?.[language] ?? null
+    })),
+    item_id: row.itemId,
+    item_url:
+      row.itemId === null || folder === undefined
+        ? null
+        : `${site.origin}/admin/${folder}${row.kind === 'image' ? '' : `/${row.itemId}`}`,
+    source_url: row.sourceUrl
   }
+}
+
+const csvHeads: Record<Language, string[]> = {
+  en: [
+    'Kind',
+    'Title',
+    'Outcome',
+    'Field',
+    'At the source',
+    'Here',
+    'Reason',
+    'Code',
+    'Page here',
+    'Page at the source'
+  ],
+  de: [
+    'Art',
+    'Titel',
+    'Ergebnis',
+    'Feld',
+    'An der Quelle',
+    'Hier',
+    'Grund',
+    'Code',
+    'Seite hier',
+    'Seite an der Quelle'
+  ]
+}
+
+export const getReportHead = (language: Language): string[] => csvHeads[language]
+
+/** A line for each difference and each further reason; one line for an item that has neither. */
+export function toReportLines(row: ImportRowJson): Cell[][] {
+  const compared = row.differences.map(one => [one.field, one.theirs, one.ours, one.reason ?? '', one.code ?? ''])
+  const told = new Set(row.differences.map(({ reason }) => reason))
+  const others = row.reasons
+    .filter(reason => !told.has(reason))
+    .map(reason => ['', '', '', reason, row.codes.join(' ')])
+  const lines = [...compared, ...others]
+  return (lines.length === 0 ? [['', '', '', '', '']] : lines).map(line => [
+    row.kind,
+    row.title,
+    row.outcome,
+    ...line,
+    row.item_url ?? '',
+    row.source_url ?? ''
+  ])
 }

@@ -134,7 +134,7 @@ export async function insertLinkedPost<Own extends object, Changes extends Linke
     own
   }
   const id = await queries.insert(tx, linked, post, now)
-  const description = await toRichText(changes.description ?? '')
+  const description = await toRichText(context, changes.description ?? '')
   const slug = await findFreeSlug(tx, linked.texts, {
     words: chooseSlugSource(changes.slug ?? '', name, language),
     language,
@@ -205,7 +205,7 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
   )
   const live = publication.status !== 'trash'
   const restored = before.status === 'trash' && live
-  const after = await resolveTexts(linked, texts, language, changes)
+  const after = await resolveTexts(context, linked, texts, { language, changes })
   for (const { text, slugWanted } of after) {
     const wanted = slugWanted ?? (restored ? text.slug : undefined)
     const slug =
@@ -231,10 +231,10 @@ interface ResolvedText {
 
 /** A text in a new language without a name takes the existing name: most names are the same in all languages. */
 async function resolveTexts<Own extends object, Changes extends LinkedPostChanges>(
+  context: WriteContext,
   linked: LinkedPostType<Own, Changes>,
   texts: LinkedPostText[],
-  language: Language,
-  changes: Changes
+  { language, changes }: { language: Language; changes: Changes }
 ): Promise<ResolvedText[]> {
   const name = linked.getName(changes)
   const { description, slug } = changes
@@ -245,7 +245,7 @@ async function resolveTexts<Own extends object, Changes extends LinkedPostChange
   const text = {
     language,
     name: name ?? before?.name ?? texts[0]?.name ?? '',
-    description: description === undefined ? (before?.description ?? '') : await toRichText(description),
+    description: description === undefined ? (before?.description ?? '') : await toRichText(context, description),
     slug: before?.slug ?? ''
   }
   const requested = slug ?? (before === undefined ? '' : undefined)

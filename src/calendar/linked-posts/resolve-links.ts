@@ -111,7 +111,7 @@ async function toComparableValues<Own extends object, Changes extends LinkedPost
   return {
     name,
     ...Object.fromEntries(own),
-    ...(description === undefined ? {} : { description: await toRichText(description) }),
+    ...(description === undefined ? {} : { description: await toRichText(context, description) }),
     ...(slug ? { slug: toSlug(slug, language) } : {}),
     ...(author === undefined ? {} : { authorId: author }),
     ...(imageId === undefined ? {} : { imageId }),

@@ -92,6 +92,11 @@ export async function insert(
   return id
 }
 
+/** Gives an image without an alternative text this one. */
+export async function fillAlt(db: Database, id: number, alt: string): Promise<void> {
+  if (alt !== '') await db.run(sql`update calendar.media set alt = ${alt} where id = ${id} and alt = ''`)
+}
+
 export async function remove(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from calendar.media where id = ${id}`)
 }

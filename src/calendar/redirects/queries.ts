@@ -111,3 +111,16 @@ export async function findImageByUpload(db: Database, paths: string[]): Promise<
     limit 1`)
   return row?.id
 }
+
+/** What a site that was imported had below the longest known beginning of this path. */
+export async function findImportedPath(
+  db: Database,
+  path: string
+): Promise<{ base: string; kind: SlugKind | 'view' } | undefined> {
+  return await db.maybeOne(sql`
+    select base, kind
+    from calendar.imported_paths
+    where starts_with(${path}, base)
+    order by length(base) desc
+    limit 1`)
+}

@@ -1,6 +1,8 @@
 import type { RouteContext } from '#platform/http/service.ts'
 import { type RedirectJson, redirectListSchema } from '../contract/redirect-shapes.ts'
 import { defineRoute, type RequestContext, type RouteTable } from '../contract/routing/route.ts'
+import * as files from '../files/queries.ts'
+import { buildFileUrl } from '../files/wire.ts'
 import * as media from '../media/queries.ts'
 import { toImageJson } from '../media/wire.ts'
 import * as redirects from './queries.ts'
@@ -16,7 +18,7 @@ export function registerRedirectRoutes(scope: RouteContext, table: RouteTable): 
     requires: 'public',
     summary: 'Find the item of an old address',
     description:
-      'By `slug` and `kind`, by `post_id`, or by `upload`: a list with the item, or an empty one. Finds public items only. A slug that an item has now wins over one that another item had before.',
+      'By `slug` and `kind`, by `post_id`, by `path`, or by `upload`: a list with the item, or an empty one. Finds public items only. A slug that an item has now wins over one that another item had before.',
     params: redirectParams,
     response: redirectListSchema,
     handler: async (context, values) => {
@@ -28,9 +30,10 @@ export function registerRedirectRoutes(scope: RouteContext, table: RouteTable): 
 
 async function findRedirect(context: RequestContext, values: RedirectValues): Promise<RedirectJson | undefined> {
   const { db, site, language } = context
-  const { kind, slug, post_id: id, upload } = values
+  const { kind, slug, post_id: id, path: given, upload } = values
   const choice = { wanted: language, fallback: site.settings.defaultLanguage }
-  if (upload !== undefined) return await findImage(context, upload)
+  if (upload !== undefined) return (await findFile(context, upload)) ?? (await findImage(context, upload))
+  if (given !== undefined) return await findByPath(context, given)
   if (id !== undefined) {
     const kinds = postKinds.filter(one => kind === undefined || one === kind)
     const host = site.host.replace(/^www\./, '')
@@ -41,6 +44,41 @@ async function findRedirect(context: RequestContext, values: RedirectValues): Pr
   const row = await redirects.findBySlug(db, kind, slug, choice)
   const path = kind === 'category' ? 'events/category' : kind
   return row === undefined ? undefined : { kind, ...row, url: `${site.origin}/${path}/${row.slug}/` }
+}
+
+/** A page of the site that was imported, wherever it had its pages. */
+async function findByPath(context: RequestContext, given: string): Promise<RedirectJson | undefined> {
+  const path = given.endsWith('/') ? given : `${given}/`
+  const known = await redirects.findImportedPath(context.db, path)
+  if (known === undefined) return undefined
+  const parts = path
+    .slice(known.base.length)
+    .split('/')
+    .filter(part => part !== '')
+  if (known.kind === 'view') {
+    const slug = parts.filter(part => viewPart.test(part)).join('/')
+    return { kind: 'view', id: 0, slug, language: context.language, url: `${context.site.origin}/events/${slug}` }
+  }
+  const slugs = parts.filter(part => !viewPart.test(part))
+  const slug = known.kind === 'category' ? slugs.at(-1) : slugs[0]
+  return slug === undefined ? undefined : await findRedirect(context, { kind: known.kind, slug: decodePart(slug) })
+}
+
+/** A view, date or page, in the words that every site has; words of other languages show the whole calendar. */
+const viewPart = /^(?:\d{4}-\d\d(?:-\d\d)?|list|month|day|today|week|page|\d{1,9}|ical|feed)$/
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+async function findFile(context: RequestContext, upload: string): Promise<RedirectJson | undefined> {
+  const row = await files.findByUpload(context.db, upload)
+  if (row === undefined) return undefined
+  return { kind: 'file', id: row.id, slug: '', language: context.language, url: buildFileUrl(row, context.site) }
 }
 
 async function findImage(context: RequestContext, upload: string): Promise<RedirectJson | undefined> {

@@ -24,7 +24,7 @@ export async function toSuggestedEvent(context: WriteContext, values: Suggestion
   if (title === '') {
     throw newInvalidParamProblem('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
   }
-  const description = removeImages(await sanitizeHtml(values.description ?? ''))
+  const description = removeImages(await sanitizeHtml(context, values.description ?? ''))
   refuseManyLinks('description', countLinks(description))
   refuseManyLinks('message', countAddresses(values.message ?? ''))
   refuseManyLinks('title', countAddresses(title), 0)

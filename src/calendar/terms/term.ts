@@ -48,7 +48,7 @@ export async function createTerm(
     const isNewSlug = slug !== '' && (await findUniqueSlug(tx, taxonomy, { words: slug, language, id: 0 })) === slug
     if (same !== undefined && !isNewSlug) throw newTermExistsProblem(same, taxonomy === 'category')
 
-    const description = await sanitizeHtml(input.description ?? '')
+    const description = await sanitizeHtml(context, input.description ?? '')
     const id = await insertTerm(tx, context, taxonomy, { name, description, slug, parentId, language })
     return await reload(tx, context, taxonomy, { id, language })
   })
@@ -191,7 +191,7 @@ async function updateText(
   const name = changes.name ?? shown?.name ?? ''
   if ([changes.name, changes.description, changes.slug].some(value => value !== undefined)) {
     const description =
-      changes.description === undefined ? (own?.description ?? '') : await sanitizeHtml(changes.description)
+      changes.description === undefined ? (own?.description ?? '') : await sanitizeHtml(context, changes.description)
     const slug = await resolveSlug(tx, taxonomy, id, { requested: changes.slug, name, language, own: own?.slug })
     await writeText(tx, taxonomy, id, { language, name, description, slug })
   }

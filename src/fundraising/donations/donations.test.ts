@@ -261,7 +261,7 @@ test('donations are listed newest first, 50 a page, with Link and X-Total-Count'
     const first = await client.get(`/campaigns/${id}/donations`)
     assert.equal(first.body.length, 50)
     assert.equal(first.headers['x-total-count'], '53')
-    assert.match(first.headers.link ?? '', new RegExp(`^<http://[^>]+/campaigns/${id}/donations\\?[^>]+>; rel="next"$`))
+    assert.match(first.headers.link ?? '', new RegExp(`^<http://[^>]+/campaigns/${id}/donations\\?[^>]+>; rel="next"`))
     for (const [limit, sizes] of [
       [50, [50, 3]],
       [53, [53]],
@@ -293,7 +293,7 @@ test('a campaign without donations has an empty list', async () => {
   assert.equal(status, 200)
   assert.equal(text, '[]')
   assert.equal(headers['x-total-count'], '0')
-  assert.equal(headers.link, undefined)
+  assert.doesNotMatch(headers.link ?? '', /rel="(?:next|prev)"/)
 })
 
 test('changing, deleting and exporting donations is for treasurers', async () => {

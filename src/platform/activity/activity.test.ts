@@ -135,7 +135,7 @@ test('pages follow each other newest first, keep the filter, and meet neither tw
     assert.equal(page.headers['x-total-count'], String(all.length))
     assert.ok(page.body.length <= 3)
     met.push(...page.body)
-    const next = /^<([^>]+)>; rel="next"$/.exec(page.headers.link ?? '')?.[1]
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers.link ?? '')?.[1]
     path = next === undefined ? undefined : next.replace(/^http:\/\/[^/]+/, '')
     if (path !== undefined) assert.match(path, /action=campaign\.created/)
   }
@@ -150,8 +150,8 @@ test('a page that ends exactly with the last record has no next one', async () =
   const { id } = await aCampaign()
   await admin.put(`/campaigns/${id}`, campaign)
   const one = `/activity?subject=campaign&subjectId=${id}`
-  assert.equal((await admin.get(`${one}&limit=2`)).headers.link, undefined)
-  assert.notEqual((await admin.get(`${one}&limit=1`)).headers.link, undefined)
+  assert.doesNotMatch((await admin.get(`${one}&limit=2`)).headers.link ?? '', /rel="next"/)
+  assert.match((await admin.get(`${one}&limit=1`)).headers.link ?? '', /rel="next"/)
 })
 
 async function list(query: string): Promise<Recorded[]> {

@@ -162,7 +162,7 @@ function shareResponse(name: string, response: Json, { responses }: ResponseComp
 }
 
 function listHeaders(route: DocumentedRoute, status: string): string[] {
-  const { method, creates, schema, hasAdapter } = route
+  const { method, creates, schema } = route
   const query = Object.keys((schema.querystring as { properties?: object } | undefined)?.properties ?? {})
   const isList = method === 'GET' && status === '200'
   return [
@@ -172,10 +172,10 @@ function listHeaders(route: DocumentedRoute, status: string): string[] {
     ...(status === '204' ? [] : ['ETag']),
     ...(creates && status === '201' ? ['Location', 'Idempotent-Replayed'] : []),
     ...(status === '202' ? ['Location'] : []),
-    ...(hasAdapter ? ['Link'] : []),
-    ...(isList && query.includes('limit') ? ['Link', 'X-Total-Count'] : []),
+    'Link',
+    ...(isList && query.includes('limit') ? ['X-Total-Count'] : []),
     ...(isList && query.includes('per_page')
-      ? ['Link', 'X-WP-Total', 'X-WP-TotalPages', 'X-TEC-Total', 'X-TEC-TotalPages']
+      ? ['X-WP-Total', 'X-WP-TotalPages', 'X-TEC-Total', 'X-TEC-TotalPages']
       : []),
     ...(schema.produces === undefined ? [] : ['Content-Disposition']),
     'Content-Language'
@@ -198,7 +198,7 @@ const headerDescriptions: Record<string, { description: string; schema: Json }> 
   },
   Link: {
     description:
-      'The addresses of other pages (RFC 8288): `rel="next"` and `rel="prev"`, where there are any. In the calendar also the root of the API.',
+      'The addresses of other pages (RFC 8288): `rel="next"` and `rel="prev"`, where there are any. Also the root of the API for clients of WordPress: `rel="https://api.w.org/"`.',
     schema: string
   },
   'X-Total-Count': { description: 'How many items there are on all pages.', schema: integer },

@@ -58,7 +58,6 @@ export function describeRoute(
     requires: requires,
     creates,
     requiresConfirmation: needsConfirmation,
-    hasAdapter: adapter !== undefined,
     schema: documentedSchema
   }
 }

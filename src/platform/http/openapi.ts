@@ -25,8 +25,6 @@ export interface DocumentedRoute {
   requires: AccessRequirement
   creates: boolean
   requiresConfirmation: boolean
-  /** The service follows the conventions of another program: every response links to its API. */
-  hasAdapter: boolean
   schema: {
     summary?: string
     description?: string

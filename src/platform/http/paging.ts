@@ -88,6 +88,6 @@ export function sendPage<Row>(
       : [linkTo(previous === undefined ? undefined : encodeCursor(previous), 'prev')])
   ]
   reply.header('x-total-count', String(page.total))
-  if (links.length > 0) reply.header('link', links.join(', '))
+  if (links.length > 0) reply.header('link', [...links, reply.getHeader('link')].filter(Boolean).join(', '))
   return rows
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { buildRequiredQuery, isUserOperation, startRouteCrawler } from '#test/support/crawl/route-crawler.ts'
-import { campaign, donation, startCampaigns } from '#test/support/services.ts'
+import { campaign, donation, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, aCampaign, operations, ofOthers, pathOf } = await startRouteCrawler()
 const { id } = await aCampaign()
@@ -154,4 +154,22 @@ test('a trailing slash makes no difference', async () => {
   }
   assert.equal((await admin.post('/campaigns/', campaign)).status, 201)
   assert.equal((await viewer.delete(`/campaigns/${id}/`)).status, 403)
+})
+
+test('with the calendar every answer names the API that clients of WordPress look for', async () => {
+  const link = '<https://verein.example/wp-json/>; rel="https://api.w.org/"'
+  const both = await startCampaignsAndCalendar({ env: { PUBLIC_URL: 'https://verein.example' } })
+  const host = { host: 'verein.example' }
+  for (let count = 0; count < 2; count += 1) await both.admin.post('/campaigns', campaign, host)
+  const paths = ['/health', '/openapi.json', '/campaigns/999', '/nowhere', '/keys', '/campaigns/%zz', '/campaigns']
+  // The second response comes from the cache.
+  for (const path of [...paths, '/campaigns']) {
+    assert.equal((await both.visitor.get(path, host)).headers.link, link, path)
+  }
+  for (let count = 0; count < 2; count += 1) {
+    const { headers } = await both.visitor.get('/campaigns?limit=1', host)
+    assert.match(headers.link ?? '', /^<https:\/\/verein\.example\/campaigns\?[^>]+>; rel="next", </)
+    assert.ok(headers.link?.endsWith(link), headers.link)
+  }
+  assert.equal((await (await startCampaigns()).visitor.get('/health')).headers.link, undefined)
 })

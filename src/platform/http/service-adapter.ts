@@ -6,6 +6,8 @@ import type { Problem } from '../problem.ts'
 export interface ServiceAdapter {
   /** Whether the service answers for a path that no service has, because the request comes from a browser. */
   handlesNotFound?(request: Pick<FastifyRequest, 'method' | 'headers'>): boolean
+  /** Answers GET of a path that no route has; false if it cannot. */
+  respondToUnknownPath?(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
   /** Called before routing: returns the URL to route, and may set the method of `request`; undefined for other URLs. */
   rewriteUrl?(request: IncomingMessage): string | undefined
   /** Parsers by media type; `*` means all others. Schemas of requests only document: the service parses its parameters itself. */

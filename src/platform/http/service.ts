@@ -26,6 +26,8 @@ export interface Service {
   routes: (RegisterRoutes | SpecifiedRoutes)[]
   /** Paths below these belong to the service even if no route matches them. */
   prefixes?: readonly string[]
+  /** The entry of its API, which the Link header of every response in this process names. */
+  discovery?: { path: string; rel: string }
   /** For a service that follows the HTTP conventions of another program. */
   adapter?: ServiceAdapter
   /** Requests to try first, in order. */

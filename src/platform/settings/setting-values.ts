@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { parseSender } from '../email-address.ts'
+import { canParseUrl } from '../url/parse-url.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
@@ -25,11 +26,11 @@ export function parseHost(given: string): string | undefined {
 }
 
 export function parsePostgresUrl(given: string): string | undefined {
-  return URL.canParse(given) && /^postgres(ql)?:$/.test(new URL(given).protocol) ? given : undefined
+  return canParseUrl(given) && /^postgres(ql)?:$/.test(new URL(given).protocol) ? given : undefined
 }
 
 export function parseWebUrl(given: string): string | undefined {
-  if (!URL.canParse(given)) return undefined
+  if (!canParseUrl(given)) return undefined
   const url = new URL(given)
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
   return url.href.replace(/(?<!\/)\/+$/, '')
@@ -40,7 +41,7 @@ export const issuerRule =
 
 /** Exactly as the provider spells it: an identity belongs to this very text, including a slash at the end. */
 export function parseIssuerUrl(given: string): string | undefined {
-  if (!URL.canParse(given) || given.includes('/.well-known/')) return undefined
+  if (!canParseUrl(given) || given.includes('/.well-known/')) return undefined
   const { protocol, hostname, search, hash, username, password } = new URL(given)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
   return isSafe && `${search}${hash}${username}${password}` === '' ? given : undefined
@@ -49,7 +50,7 @@ export function parseIssuerUrl(given: string): string | undefined {
 export const parseLine = (given: string) => (/^[^\p{Cc}]{1,60}$/u.test(given) ? given : undefined)
 
 export function parseSmtpUrl(given: string): string | undefined {
-  if (!URL.canParse(given)) return undefined
+  if (!canParseUrl(given)) return undefined
   const url = new URL(given)
   const tls = url.searchParams.get('tls')
   const isKnown = [...url.searchParams.keys()].every(name => name === 'tls')
@@ -109,7 +110,7 @@ function isNetwork(given: string): boolean {
 
 export function parseOrigins(given: string): string[] | undefined {
   const list = given.split(',').map(part => part.trim())
-  const isOrigin = (origin: string) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
+  const isOrigin = (origin: string) => origin === '*' || (canParseUrl(origin) && new URL(origin).origin === origin)
   return list.every(isOrigin) ? list : undefined
 }
 

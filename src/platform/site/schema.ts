@@ -6,6 +6,7 @@ import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import { type Language, languages } from '../language.ts'
 import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
+import { canParseUrl } from '../url/parse-url.ts'
 
 const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
 
@@ -165,7 +166,7 @@ const ibanRule: Rule = {
 function parseWebAddress(text: string): string | undefined {
   if (/[\s<>"'`\\]/.test(text)) return undefined
   if (text.startsWith('/')) return text.startsWith('//') || !/^[\x21-\x7e]+$/.test(text) ? undefined : text
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return undefined
   const { username, password, href } = new URL(text)
   return username === '' && password === '' ? href : undefined
 }

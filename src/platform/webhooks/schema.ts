@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
+import { canParseUrl } from '../url/parse-url.ts'
 
 /** Matches every action, also those added later. */
 export const allActions = '*'
@@ -91,7 +92,7 @@ export const webhookRules: Rule[] = [
 ]
 
 function parseReceiverUrl(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u.test(text) || !URL.canParse(text)) return undefined
+  if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u.test(text) || !canParseUrl(text)) return undefined
   const { username, password, href } = new URL(text)
   return username === '' && password === '' ? href : undefined
 }

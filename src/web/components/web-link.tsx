@@ -1,3 +1,4 @@
+import { canParseUrl } from '#platform/url/parse-url.ts'
 /** Link to a website, shown as its host name. */
 export function WebLink({ address, className }: { address: string; className?: string }) {
   const url = parseWebAddress(address)
@@ -11,7 +12,7 @@ export function WebLink({ address, className }: { address: string; className?: s
 
 /** Only http(s) URLs: other schemes may be scripts. */
 export function parseWebAddress(text: string | undefined): URL | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined
+  if (text === undefined || !canParseUrl(text)) return undefined
   const url = new URL(text)
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined
 }

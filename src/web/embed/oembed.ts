@@ -7,6 +7,7 @@ import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages, negotiateLanguage } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { type ApiClient, ApiError, newApiClient } from '../server/api-client.ts'
 import { type CalendarEvent, calendarPath } from '../server/calendar-api.ts'
 import { getCampaignText } from '../server/campaign-text.ts'
@@ -110,7 +111,7 @@ interface EmbeddablePage {
 const embeddable: PageName[] = ['list', 'calendar', 'when', 'event', 'campaign']
 
 function findPage(url: string, origin: string): EmbeddablePage | undefined {
-  if (url.length > 4000 || !URL.canParse(url)) return undefined
+  if (url.length > 4000 || !canParseUrl(url)) return undefined
   const { protocol, host, pathname, searchParams } = new URL(url)
   if (!/^https?:$/.test(protocol) || host !== new URL(origin).host) return undefined
   const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname

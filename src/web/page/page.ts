@@ -7,6 +7,7 @@ import type { InternalClient } from '#platform/http/internal-client.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages } from '#platform/language.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { ApiError, newApiClient } from '../server/api-client.ts'
 import { newPageContext, type PageContext } from '../server/context.ts'
 import { type PageName, patterns } from '../server/paths.ts'
@@ -230,5 +231,5 @@ export function isOwnForm(request: FastifyRequest): boolean {
 }
 
 function parseHost(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : ''
+  return canParseUrl(origin) ? new URL(origin).host : ''
 }

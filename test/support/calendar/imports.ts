@@ -4,7 +4,8 @@ import { calendar, startCalendar, type TestResponse } from '../services.ts'
 import { readCalendarState } from './calendar-state.ts'
 import type { TecSite } from './tec-site.ts'
 
-export const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0 }
+const noDifferences = { explained: 0, differs: 0, missing: 0 }
+export const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0, ...noDifferences }
 
 /** A calendar that imports, and what tests of that ask of it. */
 export async function startImports() {

@@ -431,11 +431,12 @@ export async function startRouteCrawler(start: Start = {}) {
   /** An import in the state that the path is for: one that waits, or a try run with something to undo. */
   async function anImport(path: string): Promise<Made> {
     const status = path.endsWith('/cancel') ? 'waiting' : 'done'
+    const dryRun = !path.endsWith('/compare')
     const made: Made = await store.one(sql`
       insert into calendar.imports (
         source, url, dry_run, policy, language, timezone, author_id, caller, status, created_at
       ) values (
-        'tec', 'https://example.org', true, 'keep', 'en', 'UTC', 1, '{"name": "the walk"}', ${status}, now()
+        'tec', 'https://example.org', ${dryRun}, 'keep', 'en', 'UTC', 1, '{"name": "the walk"}', ${status}, now()
       )
       returning id`)
     await store.run(sql`
@@ -470,6 +471,16 @@ export async function startRouteCrawler(start: Start = {}) {
         values (${made.id}, 'a', ${conflicting}, '{}', '{"title.en": {"hash": "", "value": "Theirs"}}')`)
     }
     return made
+  }
+
+  async function aFile(): Promise<Made> {
+    const bytes = Buffer.from('%PDF-1.7')
+    const hash = createHash('sha256').update(bytes).digest()
+    const { id } = await store.one<{ id: number }>(sql`
+      insert into calendar.files (author_id, name, extension, mime_type, hash, bytes, created_at)
+      values (1, 'programme', 'pdf', 'application/pdf', ${hash}, ${bytes}, now())
+      returning id`)
+    return { id, url: `http://localhost/files/${id}/${hash.toString('hex').slice(0, 16)}/programme.pdf` }
   }
 
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
@@ -542,6 +553,7 @@ export async function startRouteCrawler(start: Start = {}) {
     categories: async () => await make(`${calendar}/categories`, { name: newName() }),
     tags: async () => await make(`${calendar}/tags`, { name: newName() }),
     media: async by => await anImage(by),
+    files: async () => await aFile(),
     imports: async (_by, _inside, path) => await anImport(path),
     subscriptions: async (_by, _inside, path) => await aSubscription(path),
     suggestions: async () => {
@@ -567,8 +579,8 @@ export async function startRouteCrawler(start: Start = {}) {
       made[segment] = made[name] = String(name === 'slug' ? slug : id)
       // The rest of a file's URL is in the created item.
       if (path.endsWith('/{name}')) {
-        const [token = '', size = '', file = ''] = new URL(url).pathname.split('/').slice(3)
-        Object.assign(made, { token, size, name: file })
+        const parts = new URL(url).pathname.split('/').slice(3)
+        Object.assign(made, { token: parts[0], size: parts.at(-2), name: parts.at(-1) })
       }
     }
     return path.replace(/\{(\w+)\}/g, (_, name) => given[name] ?? made[name] ?? '')

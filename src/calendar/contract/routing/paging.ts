@@ -49,6 +49,7 @@ export function buildListResult(
     | 'categories'
     | 'tags'
     | 'media'
+    | 'files'
     | 'imports'
     | 'subscriptions'
     | 'suggestions',

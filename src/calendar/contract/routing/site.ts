@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '#platform/config.ts'
 import { buildUrl } from '#platform/http/links.ts'
+import { noHosts, normalizeHost, type OwnHosts } from '../../content/html.ts'
 
 /** The namespace of the specification, and The Events Calendar's as an alias: its clients only change the host. */
 export const ownPrefix = '/calendar/events/v1'
@@ -22,6 +23,8 @@ export interface Site {
   settings: Settings
   /** Without scheme and port. */
   host: string
+  /** Links to these hosts in texts are the site's own. */
+  ownHosts: OwnHosts
   /** How to show prices without a currency symbol. */
   currency: { symbol: string; position: 'prefix' | 'postfix' }
 }
@@ -37,6 +40,7 @@ export function buildSite(origin: string, settings: Settings, byAlias = false): 
     origin,
     settings,
     host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
+    ownHosts: buildOwnHosts(settings),
     currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' }
   }
 }
@@ -45,6 +49,16 @@ function buildRoot(origin: string, byAlias: boolean): Pick<Site, 'root' | 'names
   return byAlias
     ? { root: `${origin}/wp-json`, namespace: 'tribe/events/v1' }
     : { root: origin, namespace: 'calendar/events/v1' }
+}
+
+const ownHosts = new Map<string, OwnHosts>()
+
+/** Only the configured host: the one of a request is what the caller wrote. */
+function buildOwnHosts({ publicUrl }: Settings): OwnHosts {
+  if (publicUrl === undefined) return noHosts
+  const known = ownHosts.get(publicUrl) ?? new Set([normalizeHost(new URL(publicUrl).host)])
+  ownHosts.set(publicUrl, known)
+  return known
 }
 
 const currencySymbols = new Map<string, string>()
@@ -90,7 +104,6 @@ export function buildCommonHeaders(request: FastifyRequest, settings: Settings):
     'x-robots-tag': 'noindex',
     'x-tec-api-version': 'v1',
     'x-tec-api-root': `${buildRestUrl(site, '')}/`,
-    'x-tec-api-origin': origin,
-    link: `<${origin}${discoveryPath}/>; rel="https://api.w.org/"`
+    'x-tec-api-origin': origin
   }
 }

@@ -1,6 +1,6 @@
-import type { Text } from '#platform/language.ts'
 import { toSingleLineText } from '../../content/html.ts'
 import { type Counts, type ImportRow, noCounts, type Outcome } from '../schema.ts'
+import type { Reason } from '../sources/reason.ts'
 import type { Incoming } from '../sources/source.ts'
 import { type BatchContext, buildSourceKey, buildStateKey } from './batch-context.ts'
 import type { ImportRun } from './import-run.ts'
@@ -17,7 +17,7 @@ export function countOutcomes(rows: ImportRow[]): Counts {
 export interface ItemResult {
   item: Incoming
   outcome: Outcome
-  reasons: Text[]
+  reasons: Reason[]
   itemId: number | null
   change?: 'made' | 'changed' | 'recognised'
   hash?: Buffer
@@ -34,11 +34,13 @@ export function buildRows(run: ImportRun, done: ItemResult[]): ImportRow[] {
     outcome,
     reasons: why,
     // The rollback of a dry run removed the created item.
-    itemId: run.dryRun && what === 'made' ? null : itemId
+    itemId: run.dryRun && what === 'made' ? null : itemId,
+    sourceUrl: item.url ?? null,
+    differences: []
   }))
 }
 
-function getTitle({ texts }: Incoming): string {
+export function getTitle({ texts }: Incoming): string {
   const { title = '' } = Object.values(texts)[0] ?? {}
   return toSingleLineText(title).slice(0, titleLengthMax).toWellFormed()
 }

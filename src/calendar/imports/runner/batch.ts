@@ -1,7 +1,9 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Language, languages, type Text } from '#platform/language.ts'
 import * as imports from '../queries.ts'
+import { insertRows } from '../row-queries.ts'
 import type { ImportRow, Outcome } from '../schema.ts'
+import type { Reason } from '../sources/reason.ts'
 import { type Incoming, itemKinds } from '../sources/source.ts'
 import { type BatchContext, buildSourceKey, buildStateKey, hasParentEvent, loadContext } from './batch-context.ts'
 import { buildChanges, buildImportedItems, buildRows, countOutcomes, type ItemResult } from './batch-report.ts'
@@ -10,6 +12,7 @@ import type { ImportRun } from './import-run.ts'
 import { listLostImages, replaceInlineImages } from './inline-images.ts'
 import { reasons } from './reasons.ts'
 import { resolveReferences } from './references.ts'
+import { saveSourcePaths } from './source-paths.ts'
 import { saveSourceSlugs } from './source-slugs.ts'
 import type { ImportedItem } from './undo-log.ts'
 import * as journal from './undo-log.ts'
@@ -62,13 +65,30 @@ async function writeBatch(
     if (findings.changes.length > 0) await journal.insertChanges(tx, run.id, findings.changes)
     if (known.length > 0) await journal.saveImportedItems(tx, run.origin, known)
     await saveSourceSlugs(tx, run.origin, incoming)
+    await saveSourcePaths(tx, incoming)
     await saveReport(tx, run, findings.rows)
     return findings
   })
 }
 
 async function tryBatch(db: Database, run: ImportRun, incoming: Incoming[], pace: WriteMode): Promise<BatchResult> {
-  const findings = await db
+  const findings = await rollBackBatch(db, run, incoming, pace)
+  await db.transaction(async tx => await saveReport(tx, run, findings.rows))
+  return findings
+}
+
+/** What would become of these items, without writing anything. */
+export async function tryItems(db: Database, run: ImportRun, incoming: Incoming[]): Promise<ImportRow[]> {
+  return (await runWithFallback(async pace => await rollBackBatch(db, run, incoming, pace))).rows
+}
+
+async function rollBackBatch(
+  db: Database,
+  run: ImportRun,
+  incoming: Incoming[],
+  pace: WriteMode
+): Promise<BatchResult> {
+  return await db
     .transaction(async tx => {
       throw new DryRunRollback((await processBatch(tx, run, incoming, { images: undefined, pace })).findings)
     })
@@ -76,13 +96,11 @@ async function tryBatch(db: Database, run: ImportRun, incoming: Incoming[], pace
       if (ended instanceof DryRunRollback) return ended.findings
       throw ended
     })
-  await db.transaction(async tx => await saveReport(tx, run, findings.rows))
-  return findings
 }
 
 export async function saveReport(tx: Database, run: Pick<ImportRun, 'id' | 'owner'>, rows: ImportRow[]): Promise<void> {
-  if (rows.length > 0) await imports.insertRows(tx, run.id, rows)
-  const things = rows.filter(row => row.kind !== 'image' && row.outcome !== 'gone')
+  if (rows.length > 0) await insertRows(tx, run.id, rows)
+  const things = rows.filter(row => row.kind !== 'image' && row.kind !== 'file' && row.outcome !== 'gone')
   if (!(await imports.advance(tx, run.id, run.owner, { done: things.length, counts: countOutcomes(rows) }))) {
     throw new LeaseLost()
   }
@@ -145,7 +163,7 @@ async function importItem(
   const state = known === undefined ? undefined : about.states.get(buildStateKey(item.kind, known.itemId))
   const hash = hashItem(item, images)
   const decision = chooseAction(run.policy, item, hash, { known, state })
-  const ended = (outcome: Outcome, why: Text[]): ItemResult => ({
+  const ended = (outcome: Outcome, why: Reason[]): ItemResult => ({
     item,
     outcome,
     reasons: [...why, ...(outcome === 'problem' ? [] : (item.notes ?? []))],
@@ -172,7 +190,7 @@ async function importItem(
     await updateItem(tx, run.newContext, ready, state.id)
     return { itemId: state.id, isRecognised: false }
   })
-  if (!('itemId' in outcome)) return ended('problem', [outcome])
+  if (!('itemId' in outcome)) return ended('problem', [{ ...outcome, code: 'rejected' }])
 
   const notes = [...missing, ...lost, ...(item.notes ?? [])]
   const { itemId } = outcome

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Text } from '#platform/language.ts'
 import type { Outcome, Policy } from '../schema.ts'
-import type { Incoming, IncomingImage } from '../sources/source.ts'
+import type { Reason } from '../sources/reason.ts'
+import type { Incoming, IncomingFile } from '../sources/source.ts'
 import { reasons } from './reasons.ts'
 import type { ImportedItem, ItemState } from './undo-log.ts'
 
@@ -11,11 +11,11 @@ export function chooseAction(
   item: Pick<Incoming, 'problems' | 'skipped'>,
   hash: Buffer,
   { known, state }: { known: ImportedItem | undefined; state: ItemState | undefined }
-): 'make' | 'change' | { outcome: Outcome; reasons: Text[] } {
+): 'make' | 'change' | { outcome: Outcome; reasons: Reason[] } {
   if (item.problems.length > 0) return { outcome: 'problem', reasons: item.problems }
   if (item.skipped !== undefined) return { outcome: 'skipped', reasons: item.skipped }
   if (known === undefined) return 'make'
-  const skipped = (reason: Text) => ({ outcome: 'skipped' as const, reasons: [reason] })
+  const skipped = (reason: Reason) => ({ outcome: 'skipped' as const, reasons: [reason] })
   if (state === undefined) return policy === 'overwrite' ? 'make' : skipped(reasons.removed)
   if (state.isTrashed) return policy === 'overwrite' ? 'change' : skipped(reasons.inTrash)
   const isEdited = state.version !== known.version
@@ -25,23 +25,24 @@ export function chooseAction(
   return isEdited && policy === 'keep' ? skipped(known.version === 0 ? reasons.wasHere : reasons.edited) : 'change'
 }
 
-/** Our copies of images by their URL at the source; undefined if the download failed. */
+/** Our copies of images and files by their URL at the source; undefined if the download failed. */
 export type ImageCopies = Map<string, { id: number; url: string } | undefined>
 
 /** URLs missing from the map were not needed (unchanged item) or are not fetched (dry run): they count as present. */
-export function hasCopy({ url }: IncomingImage, images: ImageCopies | undefined): boolean {
+export function hasCopy({ url }: IncomingFile, images: ImageCopies | undefined): boolean {
   return images === undefined || !images.has(url) || images.get(url) !== undefined
 }
 
 /** Hash of the item's content, so that unchanged items are not written again. */
 export function hashItem(item: Incoming, images?: ImageCopies): Buffer {
-  const { kind, texts, fields, image, inlineImages } = item
+  const { kind, texts, fields, image, inlineImages, files } = item
   const written = {
     kind,
     texts,
     fields,
     image: image !== undefined && hasCopy(image, images) ? image : undefined,
-    inlineImages: inlineImages?.filter(one => hasCopy(one, images))
+    inlineImages: inlineImages?.filter(one => hasCopy(one, images)),
+    files: files?.filter(one => hasCopy(one, images))
   }
   return createHash('sha256').update(JSON.stringify(written, sortMembers)).digest()
 }

@@ -12,16 +12,22 @@ const rowsMax = 500
  * Reports the upcoming events of earlier imports from the same place that this import did not find; they stay. Then
  * stores the place of everything that it found.
  */
-export async function reportGoneEvents(db: Database, run: ImportRun, place: string, now: Date): Promise<void> {
+export async function reportGoneEvents(
+  db: Database,
+  run: ImportRun,
+  { place, publicOnly }: { place: string; publicOnly: boolean },
+  now: Date
+): Promise<void> {
   for (let reported = rowsMax; reported === rowsMax; ) {
-    const gone = await listGoneEvents(db, run, { place, now, most: rowsMax })
+    const gone = await listGoneEvents(db, run, { place, publicOnly, now, most: rowsMax })
     const rows = gone.map(
       (event, index): ImportRow => ({
         ...event,
         position: run.position + index + 1,
         kind: 'event',
         outcome: 'gone',
-        reasons: [reasons.gone]
+        reasons: [reasons.gone],
+        differences: []
       })
     )
     if (rows.length > 0) await db.transaction(async tx => await saveReport(tx, run, rows))

@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
+import { toSingleLineText } from '../../content/html.ts'
 import type { Picture } from '../../media/image.ts'
 import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage } from '../../media/media.ts'
 import * as media from '../../media/queries.ts'
@@ -15,9 +16,9 @@ import * as journal from './undo-log.ts'
 /** Concurrent downloads: each may be 10 MB. */
 const concurrencyMax = 4
 /** After this many consecutive failures, the remaining images are skipped. */
-const failuresMax = 20
+export const failuresMax = 20
 /** How many failed URLs to remember. */
-const rememberedMax = 10_000
+export const rememberedMax = 10_000
 
 /** Image download state that an import keeps between batches. */
 export interface ImageFetchState {
@@ -40,7 +41,7 @@ export async function fetchImages(
   incoming: Incoming[],
   memory: ImageFetchState
 ): Promise<ImageCopies> {
-  const items = await listItemsToWrite(db, run, incoming)
+  const items = await listItemsToWrite(db, run, incoming, item => listImages(item).length > 0)
   return await copyImages(db, toImageTarget(db, run), items.flatMap(listImages), memory)
 }
 
@@ -52,9 +53,14 @@ export async function copyImages(
   memory: ImageFetchState
 ): Promise<ImageCopies> {
   const ids = new Map<string, number | undefined>()
-  const wanted = new Map(images.map(({ url, alt = '' }) => [url, alt]))
+  const wanted = new Map<string, string>()
+  // The same image may have a text in one place only.
+  for (const { url, alt = '' } of images) wanted.set(url, alt || (wanted.get(url) ?? ''))
   if (wanted.size === 0) return new Map()
-  for (const { id, source } of await media.listBySource(db, [...wanted.keys()])) ids.set(source, id)
+  for (const { id, source } of await media.listBySource(db, [...wanted.keys()])) {
+    ids.set(source, id)
+    await media.fillAlt(db, id, toSingleLineText(wanted.get(source) ?? ''))
+  }
 
   const missing = [...wanted.keys()].filter(url => !ids.has(url))
   for (let first = 0; first < missing.length; first += concurrencyMax) {
@@ -89,9 +95,14 @@ async function findCopies(
   )
 }
 
-/** Items with images that are new or changed. */
-async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming[]): Promise<Incoming[]> {
-  const items = incoming.filter(item => listImages(item).length > 0 && item.problems.length === 0)
+/** Items that are new or changed, among those that meet the condition. */
+export async function listItemsToWrite(
+  db: Database,
+  run: ImportRun,
+  incoming: Incoming[],
+  condition: (item: Incoming) => boolean
+): Promise<Incoming[]> {
+  const items = incoming.filter(item => condition(item) && item.problems.length === 0)
   if (run.dryRun || items.length === 0) return []
   const keys = items.map(({ kind, sourceId }) => ({ kind, sourceId }))
   const known = await journal.listImportedItems(db, run.origin, keys)
@@ -164,7 +175,9 @@ async function reportImage(tx: Database, run: ImportRun, url: string, id: number
     title: parseFileName(url).slice(0, 200).toWellFormed(),
     outcome: id === undefined ? 'problem' : 'new',
     reasons: id === undefined ? [reasons.imageFailed] : [],
-    itemId: id ?? null
+    itemId: id ?? null,
+    sourceUrl: url,
+    differences: []
   }
   await saveReport(tx, run, [row])
 }

@@ -1,5 +1,5 @@
-import type { Text } from '#platform/language.ts'
-import type { Incoming, IncomingImage } from '../sources/source.ts'
+import { newFileStayedReason, type Reason } from '../sources/reason.ts'
+import type { Incoming, IncomingFile, IncomingImage } from '../sources/source.ts'
 import { hasCopy, type ImageCopies } from './conflict-policy.ts'
 import { reasons } from './reasons.ts'
 
@@ -8,9 +8,9 @@ export function listImages({ image, inlineImages = [] }: Incoming): IncomingImag
   return [...(image === undefined ? [] : [image]), ...inlineImages]
 }
 
-/** Puts the URLs of our copies into the descriptions. */
+/** Puts the URLs of our copies of images and files into the descriptions. */
 export function replaceInlineImages(item: Incoming, images: ImageCopies | undefined): Pick<Incoming, 'texts'> {
-  const copies = (item.inlineImages ?? []).flatMap(({ url }) => {
+  const copies = [...(item.inlineImages ?? []), ...(item.files ?? [])].flatMap(({ url }) => {
     const copy = images?.get(url)
     return copy === undefined ? [] : [{ from: toAttribute(url), to: toAttribute(copy.url) }]
   })
@@ -25,10 +25,11 @@ export function replaceInlineImages(item: Incoming, images: ImageCopies | undefi
 /** The URL as sources write it into a description. */
 const toAttribute = (url: string) => `"${url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 
-export function listLostImages(item: Incoming, images: ImageCopies | undefined): Text[] {
-  const isLost = (image: IncomingImage) => !hasCopy(image, images)
+export function listLostImages(item: Incoming, images: ImageCopies | undefined): Reason[] {
+  const isLost = (image: IncomingFile) => !hasCopy(image, images)
   return [
     ...(item.image !== undefined && isLost(item.image) ? [reasons.withoutImage] : []),
-    ...(item.inlineImages ?? []).filter(isLost).map(({ url }) => reasons.inlineImageLost(url))
+    ...(item.inlineImages ?? []).filter(isLost).map(({ url }) => reasons.inlineImageLost(url)),
+    ...(item.files ?? []).filter(isLost).map(({ url }) => newFileStayedReason(url))
   ]
 }

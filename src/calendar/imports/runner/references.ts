@@ -1,4 +1,4 @@
-import type { Text } from '#platform/language.ts'
+import type { Reason } from '../sources/reason.ts'
 import type { Incoming, ItemKind } from '../sources/source.ts'
 import { reasons } from './reasons.ts'
 
@@ -28,9 +28,9 @@ export function resolveReferences(
   { fields }: Pick<Incoming, 'fields'>,
   idOf: (key: Reference) => number | undefined,
   isComing: (key: Reference) => boolean
-): { given: Record<string, unknown>; missing: Text[] } {
+): { given: Record<string, unknown>; missing: Reason[] } {
   const given = { ...fields }
-  const missing: Text[] = []
+  const missing: Reason[] = []
   for (const [field, { isList }] of Object.entries(referenceFields)) {
     if (fields[field] === undefined) continue
     const named = listReferences({ fields: { [field]: fields[field] } })

@@ -8,9 +8,13 @@ import { buildSite } from '../../contract/routing/site.ts'
 import { toViewer } from '../../permissions/permissions.ts'
 import { decryptLogin } from '../login.ts'
 import * as imports from '../queries.ts'
+import { getLastPosition } from '../row-queries.ts'
 import type { Import } from '../schema.ts'
 import type { Incoming, OpenSource, Source, SourceLogin, SourceName } from '../sources/source.ts'
 import { importBatch, LeaseLost } from './batch.ts'
+import { compareBatch } from './compare-batch.ts'
+import { compareGone } from './compare-gone.ts'
+import { fetchFiles } from './files.ts'
 import { reportGoneEvents } from './gone.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
 import type { ImportRun } from './import-run.ts'
@@ -133,8 +137,8 @@ async function runFromSource(
     dryRun: found.dryRun,
     defaultLanguage: settings.defaultLanguage,
     settings,
-    newContext: newContextFactory(found, settings),
-    position: await imports.getLastPosition(db, found.id),
+    newContext: newContextFactory(found, settings, source.origin),
+    position: await getLastPosition(db, found.id),
     number: await journal.getLastNumber(db, found.id)
   }
   const memory = newImageFetchState()
@@ -142,14 +146,22 @@ async function runFromSource(
     for (let first = 0; first < items.length; first += batchMax) {
       if (signal.aborted) return
       const some = items.slice(first, first + batchMax).map(sanitizeItem)
-      await importBatch(db, run, some, await fetchImages(db, run, some, memory))
+      if (found.compares) await compareBatch(db, run, some)
+      else {
+        const images = await fetchImages(db, run, some, memory)
+        await importBatch(db, run, some, new Map([...images, ...(await fetchFiles(db, run, some, memory))]))
+      }
     }
   }
   if (signal.aborted || source.place === undefined || source.isComplete?.() === false) return
+  if (found.compares) return await compareGone(db, run, source.isPublicOnly === true)
   await reportGoneEvents(
     db,
     run,
-    source.place.slice(0, sourceIdLengthMax).replaceAll('\0', '').toWellFormed(),
+    {
+      place: source.place.slice(0, sourceIdLengthMax).replaceAll('\0', '').toWellFormed(),
+      publicOnly: source.isPublicOnly === true
+    },
     new Date()
   )
 }
@@ -180,8 +192,11 @@ async function* prefetchBatches(source: Source): AsyncGenerator<Incoming[]> {
 }
 
 /** Writes run as the caller who started the import, with their role at that time. */
-function newContextFactory({ caller, timezone }: Import, settings: Settings): ContextFactory {
-  const site = buildSite(settings.publicUrl ?? '', settings)
+function newContextFactory({ source, caller, timezone }: Import, settings: Settings, origin = ''): ContextFactory {
+  const own = buildSite(settings.publicUrl ?? '', settings)
+  // What an organization writes about its own old site is no advertising of visitors.
+  const hosts = source === 'tec' && origin !== '' ? [origin.split('/', 1)[0] ?? ''] : []
+  const site = { ...own, ownHosts: new Set([...own.ownHosts, ...hosts]) }
   const viewer = toViewer(caller)
   return (tx, language) => ({
     db: tx,

@@ -4,12 +4,16 @@ import type { Database } from '#platform/database/database.ts'
 import type { Text } from '#platform/language.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
 import { removeEvent } from '../../events/event.ts'
+import { removeFile } from '../../files/file.ts'
+import * as files from '../../files/queries.ts'
 import { removeLinkedPost } from '../../linked-posts/linked-post.ts'
 import { removeImage } from '../../media/media.ts'
+import * as media from '../../media/queries.ts'
 import { organizerPostType } from '../../organizers/organizer.ts'
 import { deleteTerm } from '../../terms/term.ts'
 import { venuePostType } from '../../venues/venue.ts'
 import * as imports from '../queries.ts'
+import * as rows from '../row-queries.ts'
 import { type Import, noCounts } from '../schema.ts'
 import type { ItemKind } from '../sources/source.ts'
 import { LeaseLost } from './batch.ts'
@@ -50,7 +54,7 @@ export async function undoChanges(
         await journal.removeChanges(tx, id, origin ?? '', { from, kept: numbers })
       }
       if (kept.length > 0) {
-        await imports.addReasons(
+        await rows.addReasons(
           tx,
           id,
           kept.map(({ change: { kind, sourceId }, reason }) => ({ kind, sourceId, reason }))
@@ -73,13 +77,16 @@ async function undoChange(
 ): Promise<Text | undefined> {
   const { kind, itemId } = change
   if (change.change === 'recognised') return undefined
-  if (kind !== 'image') {
+  if (kind === 'image' || kind === 'file') {
+    const found = kind === 'image' ? await media.find(tx, itemId) : await files.find(tx, itemId)
+    if (found === undefined) return undefined
+  } else {
     const [state] = await journal.lockStates(tx, kind, [itemId])
     // The item was deleted meanwhile: there is nothing to undo.
     if (state === undefined) return undefined
     if (state.version !== change.version) return reasons.keptEdited
   }
-  if (change.change === 'changed' && kind !== 'image')
+  if (change.change === 'changed' && kind !== 'image' && kind !== 'file')
     return await restorePrevious(tx, work, change, { importId, kind, columns })
   if (await isUsed(tx, kind, itemId)) return reasons.keptUsed
   await removeItem(tx, work, kind, itemId)
@@ -98,6 +105,8 @@ async function removeItem(tx: Database, work: WriteContext, kind: Change['kind']
       return
     case 'image':
       return await removeImage(work, id)
+    case 'file':
+      return await removeFile(work, id)
     default:
       await deleteTerm(work, kind, id, undefined)
   }

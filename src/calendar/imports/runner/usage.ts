@@ -23,6 +23,10 @@ function buildUsageCondition(kind: RowKind, id: number): Sql {
         or exists (select from calendar.event_texts where description like ${`%/media/${id}/%`})
         or exists (select from calendar.venue_texts where description like ${`%/media/${id}/%`})
         or exists (select from calendar.organizer_texts where description like ${`%/media/${id}/%`})`
+    case 'file':
+      return sql`exists (select from calendar.event_texts where description like ${`%/files/${id}/%`})
+        or exists (select from calendar.venue_texts where description like ${`%/files/${id}/%`})
+        or exists (select from calendar.organizer_texts where description like ${`%/files/${id}/%`})`
     default:
       return sql`exists (select from calendar.event_terms where term_id = ${id})
         or exists (select from calendar.terms where parent_id = ${id})`

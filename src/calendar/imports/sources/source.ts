@@ -1,5 +1,6 @@
 import type { Settings } from '#platform/config.ts'
-import type { Language, Text } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import type { Reason } from './reason.ts'
 
 /** Import sources: a site with The Events Calendar's API, an iCalendar file or URL, a CSV file. */
 export const sourceNames = ['tec', 'ical', 'csv'] as const
@@ -55,6 +56,8 @@ export interface Source {
    * that are missing now are reported as gone.
    */
   place?: string
+  /** The source returned only what everybody may see: other events of earlier imports may still be there. */
+  isPublicOnly?: boolean
   /** False if the file was cut off or could not be read as a whole. Known after the last batch. */
   isComplete?(): boolean
   /** The name that the calendar has at its source. */
@@ -100,12 +103,22 @@ export interface Incoming {
    * in a real run, and the description gets their new URLs; one that cannot be copied keeps its URL.
    */
   inlineImages?: IncomingImage[]
+  /** Files of the source's site that its description links to: copied like its images. */
+  files?: IncomingFile[]
   /** Why it cannot be imported. If there are any, the report lists it as a problem, and nothing is written. */
-  problems: Text[]
+  problems: Reason[]
   /** Why it is left out on purpose, such as a private event: the report lists it as skipped; nothing is written. */
-  skipped?: Text[]
+  skipped?: Reason[]
   /** Further notes for the report: "without its end, so one hour". The item is imported. */
-  notes?: Text[]
+  notes?: Reason[]
+  /** Its page at the source. */
+  url?: string
+  /** What the source returned for it in each language, to compare it with what is stored here. */
+  originals?: Partial<Record<Language, Record<string, unknown>>>
+}
+
+export interface IncomingFile {
+  url: string
 }
 
 export interface IncomingImage {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Language, languages } from '#platform/language.ts'
 import { toSingleLineText } from '../../content/html.ts'
-import { toRichText } from '../../content/rich-text.ts'
+import { type TextContext, toRichText } from '../../content/rich-text.ts'
 import type { Incoming, IncomingText } from '../../imports/sources/source.ts'
 import type { FieldBase, FieldConflicts } from './schema.ts'
 
@@ -94,13 +94,13 @@ export interface FieldPlan {
 export async function planFields(
   base: FieldBase,
   theirs: FieldValues,
-  { here, resolved }: { here: Record<string, unknown>; resolved: FieldValues }
+  { here, resolved, context }: { here: Record<string, unknown>; resolved: FieldValues; context: TextContext }
 ): Promise<FieldPlan> {
   const plan: FieldPlan = { write: [], conflicts: [], agreed: [] }
   for (const [name, value] of theirs) {
     const [theirsBefore, hereBefore = hashValue(null)] = base[name] ?? []
     if (hashValue(value) === theirsBefore) continue
-    if (await isSameValue(name, resolved.get(name), here[name])) plan.agreed.push(name)
+    if (await isSameValue(context, name, resolved.get(name), here[name])) plan.agreed.push(name)
     else if (hashValue(here[name]) === hereBefore) plan.write.push(name)
     else plan.conflicts.push(name)
   }
@@ -108,11 +108,13 @@ export async function planFields(
 }
 
 /** Whether writing the value would leave what is here already. */
-async function isSameValue(name: string, given: unknown, here: unknown): Promise<boolean> {
+async function isSameValue(context: TextContext, name: string, given: unknown, here: unknown): Promise<boolean> {
   const text = findTextField(name)
   if (text !== undefined) {
     if (typeof given !== 'string' || typeof here !== 'string') return false
-    return given === here || (text.field === 'title' ? toSingleLineText(given) : await toRichText(given)) === here
+    return (
+      given === here || (text.field === 'title' ? toSingleLineText(given) : await toRichText(context, given)) === here
+    )
   }
   if (name === 'when') {
     const [times, current] = [Object.entries(given ?? {}), Object(here) as Record<string, unknown>]

@@ -169,7 +169,11 @@ async function updateSubscribed(
   { item, here, knownVersion, isAdopted, about }: ExistingEvent & { about: EventsContext }
 ): Promise<EventResult> {
   const { theirs, resolved, notes } = readValues(event, about)
-  const plan = await planFields(item.base, theirs, { here: here.values, resolved })
+  const plan = await planFields(item.base, theirs, {
+    here: here.values,
+    resolved,
+    context: run.newContext(tx, run.defaultLanguage)
+  })
   const refused = await writeFields(tx, run, { item, here }, pickValues(run, plan, resolved, here))
   if (refused !== undefined) return { row: buildRow(event, 'problem', [refused], item.eventId) }
   const conflicts = buildConflicts(plan.conflicts, theirs, resolved)

@@ -85,7 +85,7 @@ test('a preview says who gets what, and who is left out and why, and the run doe
   const { status, body, headers } = await admin.get(`/receipt-runs/preview?year=${year}&limit=100`)
   assert.equal(status, 200)
   assert.deepEqual([body.isOver, body.upTo.slice(0, 4)], [false, String(year)])
-  assert.equal(headers.link, undefined)
+  assert.doesNotMatch(headers.link ?? '', /rel="next"/)
   const isOurs = (name: string | null) => name?.startsWith('Preview') === true
   const gets = body.receipts.filter(({ donor: { name } }: { donor: { name: string } }) => isOurs(name))
   assert.deepEqual(

@@ -4,6 +4,7 @@ import type { Settings } from '../../config.ts'
 import { buildUrl } from '../../http/links.ts'
 import { Problem } from '../../problem.ts'
 import { isLoopback } from '../../settings/setting-values.ts'
+import { canParseUrl } from '../../url/parse-url.ts'
 
 /** The site that passkeys belong to: browsers offer them to no other host. */
 export interface RelyingParty {
@@ -17,7 +18,7 @@ export interface RelyingParty {
  */
 export function findRelyingParty(request: FastifyRequest, settings: Settings): RelyingParty | undefined {
   const url = buildUrl(request, settings, '')
-  if (!URL.canParse(url)) return undefined
+  if (!canParseUrl(url)) return undefined
   const { hostname, origin, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (host === '' || isIP(host) > 0) return undefined

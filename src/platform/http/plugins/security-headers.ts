@@ -1,18 +1,38 @@
+import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Settings } from '../../config.ts'
+import { buildUrl } from '../links.ts'
+import type { Service } from '../service.ts'
 
-/** Sets the security headers of every response, and the request id; a service may replace them with its own. */
-export const securityHeaders = fastifyPlugin(async (app, { settings }: { settings: Settings }) => {
+/** Sets the security headers of every response, its id and the entry of the API; a service may replace them. */
+export const securityHeaders = fastifyPlugin(
+  async (app, { settings, services }: { settings: Settings; services: Service[] }) => {
+    const getHeaders = newCommonHeaders(settings, services)
+    app.addHook('onRequest', (request, reply, next) => {
+      reply.headers(getHeaders(request)).header('x-request-id', request.id)
+      const ownHeaders = request.service.adapter?.headers(request)
+      if (ownHeaders !== undefined) reply.headers(ownHeaders)
+      next()
+    })
+  }
+)
+
+/** The headers of every response: built once if the address of the site is known, otherwise for each request. */
+export function newCommonHeaders(
+  settings: Settings,
+  services: Service[]
+): (request: FastifyRequest) => Record<string, string> {
   const headers = buildSecurityHeaders(settings)
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    const ownHeaders = request.service.adapter?.headers(request)
-    if (ownHeaders !== undefined) reply.headers(ownHeaders)
-    next()
-  })
-})
+  const discovery = services.find(service => service.discovery !== undefined)?.discovery
+  if (discovery === undefined) return () => headers
+  const { path, rel } = discovery
+  const withLink = (url: string) => ({ ...headers, link: `<${url}>; rel="${rel}"` })
+  if (settings.publicUrl === undefined) return request => withLink(buildUrl(request, settings, path))
+  const complete = withLink(settings.publicUrl + path)
+  return () => complete
+}
 
-export function buildSecurityHeaders(settings: Settings): Record<string, string> {
+function buildSecurityHeaders(settings: Settings): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'cross-origin',

@@ -1,6 +1,7 @@
 import { type Campaign, presetAmountsMax } from '#fundraising/campaigns/schema.ts'
 import { getOtherLanguage, type Language } from '#platform/language.ts'
 import type { SiteAccount } from '#platform/site/schema.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { formatIban, formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import type { Image } from '../../server/calendar-api.ts'
@@ -168,7 +169,7 @@ function chooseImageUrl(input: CampaignInput, saved: Campaign | undefined, image
 /** Size for a full page; without the host, which may change. */
 function getImagePath(image: Image): string {
   const url = image.sizes.large?.url ?? image.url
-  return URL.canParse(url) ? new URL(url).pathname : url
+  return canParseUrl(url) ? new URL(url).pathname : url
 }
 
 /** Maps errors of the API to the form's fields, with their labels. */

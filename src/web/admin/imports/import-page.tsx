@@ -1,31 +1,44 @@
+import type { Language } from '#platform/language.ts'
 import { Field } from '../../components/field.tsx'
 import { formatCount, formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton, Form } from '../shared/form.tsx'
 import { getPageNumber, perPage } from '../shared/list-query.ts'
+import { CompareCard, ComparisonResult } from './comparison.tsx'
 import { Mapping } from './import-mapping.tsx'
 import { Facts, PolicyChoice, StatusBadge, Steps } from './import-parts.tsx'
 import { Rows } from './import-rows.tsx'
-import { getImportApiPath, getImportPagePath, type Import, type ImportRow, menu, outcomes } from './import-types.ts'
+import {
+  comparisonOutcomes,
+  getImportApiPath,
+  getImportPagePath,
+  type Import,
+  importOutcomes,
+  menu,
+  type RowList
+} from './import-types.ts'
+import { importReportStrings } from './report-strings.ts'
 import { importStrings } from './strings.ts'
-
-export interface RowList {
-  rows: ImportRow[]
-  total: number
-  total_pages: number
-}
 
 /** Page of one import in any state: running, finished, undone. */
 export async function showImport(context: AdminContext): Promise<AdminPage> {
   const { body: one } = await context.api.get<Import>(getImportApiPath(context))
   if (isRunning(one)) return buildProgressPage(context, one)
   const { body: rows } = await context.api.get<RowList>(getImportApiPath(context, '/rows'), {
-    outcome: outcomes.find(outcome => outcome === context.query.outcome),
+    ...getRowFilter(context),
     page: getPageNumber(context),
     per_page: perPage
   })
   return buildReportPage(context, one, rows)
+}
+
+/** An unknown value in the URL counts as no filter. */
+export function getRowFilter({ query }: AdminContext, language: Language = 'en'): Record<string, string | undefined> {
+  const outcome = [...importOutcomes, ...comparisonOutcomes].find(one => one === query.outcome)
+  const kind = Object.keys(importStrings[language].kinds).find(one => one === query.kind)
+  const code = Object.keys(importReportStrings[language].codes).find(one => one === query.code)
+  return { outcome, kind, code }
 }
 
 function isRunning({ status }: Import): boolean {
@@ -35,12 +48,12 @@ function isRunning({ status }: Import): boolean {
 function buildProgressPage(context: AdminContext, one: Import): AdminPage {
   const strings = importStrings[context.language]
   return {
-    title: strings.newTitle[one.source],
+    title: getTitle(context, one),
     menu,
     scripts: ['import'],
     body: (
       <div class="narrow">
-        <Steps context={context} current={one.dry_run ? 'check' : 'run'} />
+        {one.compares ? null : <Steps context={context} current={one.dry_run ? 'check' : 'run'} />}
         <Facts context={context} one={one} />
         <section class="card import-progress" aria-labelledby="progress-title">
           <Progress context={context} one={one} />
@@ -65,6 +78,10 @@ function buildProgressPage(context: AdminContext, one: Import): AdminPage {
   }
 }
 
+function getTitle({ language }: AdminContext, { compares, source }: Import): string {
+  return compares ? importReportStrings[language].comparisonTitle : importStrings[language].newTitle[source]
+}
+
 /** The part that the island refreshes. */
 function Progress({ context, one }: { context: AdminContext; one: Import }) {
   const { language } = context
@@ -77,7 +94,11 @@ function Progress({ context, one }: { context: AdminContext; one: Import }) {
       : strings.progressOf(formatNumber(language, done), formatNumber(language, Math.max(done, total)))
   return (
     <div data-live>
-      <h2 id="progress-title">{strings.progressTitle[step as keyof typeof strings.progressTitle]}</h2>
+      <h2 id="progress-title">
+        {one.compares
+          ? importReportStrings[language].comparing
+          : strings.progressTitle[step as keyof typeof strings.progressTitle]}
+      </h2>
       <progress
         aria-label={strings.progress}
         aria-valuetext={said}
@@ -85,7 +106,7 @@ function Progress({ context, one }: { context: AdminContext; one: Import }) {
       />
       <p class="import-so-far">
         <span>{said}</span>
-        {outcomes
+        {importOutcomes
           .filter(outcome => one.counts[outcome] > 0)
           .map(outcome => (
             <span key={outcome} class={outcome === 'problem' ? 'import-bad' : 'faded'}>
@@ -101,7 +122,7 @@ function buildReportPage(context: AdminContext, one: Import, rows: RowList): Adm
   const strings = importStrings[context.language]
   const isRead = one.status === 'done'
   return {
-    title: strings.newTitle[one.source],
+    title: getTitle(context, one),
     menu,
     actions: (
       <>
@@ -117,11 +138,14 @@ function buildReportPage(context: AdminContext, one: Import, rows: RowList): Adm
     ),
     body: (
       <>
-        <Steps context={context} current={one.dry_run ? 'report' : 'run'} />
+        {one.compares ? null : <Steps context={context} current={one.dry_run ? 'report' : 'run'} />}
         <Facts context={context} one={one} />
         <Outcome context={context} one={one} />
-        {one.dry_run && (isRead || one.status === 'failed') ? <Mapping context={context} one={one} /> : null}
-        {rows.total === 0 && context.query.outcome === undefined ? null : (
+        <CompareCard context={context} one={one} />
+        {one.dry_run && !one.compares && (isRead || one.status === 'failed') ? (
+          <Mapping context={context} one={one} />
+        ) : null}
+        {rows.total === 0 && Object.values(getRowFilter(context)).every(value => value === undefined) ? null : (
           <Rows context={context} one={one} found={rows} />
         )}
         {one.can_undo ? (
@@ -175,6 +199,7 @@ function Outcome({ context, one }: { context: AdminContext; one: Import }) {
       </section>
     )
   }
+  if (one.compares) return <ComparisonResult context={context} one={one} />
   return (
     <section class="card import-outcome" aria-labelledby="outcome">
       <h2 id="outcome">{one.dry_run ? strings.checkTitle : strings.runTitle}</h2>

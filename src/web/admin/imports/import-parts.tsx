@@ -1,7 +1,16 @@
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { formatOrigin, type Import, type ImportStatus, outcomes, type Policy, policies } from './import-types.ts'
+import {
+  comparisonOutcomes,
+  formatOrigin,
+  type Import,
+  type ImportStatus,
+  importOutcomes,
+  type Policy,
+  policies
+} from './import-types.ts'
+import { importReportStrings } from './report-strings.ts'
 import { importStrings } from './strings.ts'
 
 const steps = ['source', 'check', 'report', 'run'] as const
@@ -45,9 +54,11 @@ export function StatusBadge({ context, status }: { context: AdminContext; status
 }
 
 /** 12 new, 3 changed: zero counts are omitted. */
-export function formatCounts({ language }: AdminContext, { counts }: Import): string {
-  const strings = importStrings[language].tally
-  return outcomes
+export function formatCounts({ language }: AdminContext, { counts, compares }: Import): string {
+  const strings: Record<string, string> = compares
+    ? importReportStrings[language].comparisonOutcomes
+    : { ...importStrings[language].tally }
+  return (compares ? comparisonOutcomes : importOutcomes)
     .filter(outcome => counts[outcome] > 0)
     .map(outcome => `${formatNumber(language, counts[outcome])} ${strings[outcome]}`)
     .join(', ')

@@ -9,6 +9,10 @@ export interface Import {
   url: string | null
   file_name: string | null
   dry_run: boolean
+  /** A comparison with the source. */
+  compares: boolean
+  /** The newest comparison of this import. */
+  comparison: number | null
   policy: Policy
   language: Language
   timezone: string
@@ -31,20 +35,34 @@ export interface Import {
 
 export interface ImportRow {
   position: number
-  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image'
+  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'file'
   source_id: string
   title: string
   outcome: Outcome
   reasons: string[]
+  differences: { field: string; theirs: string; ours: string; code: string | null; reason: string | null }[]
   item_id: number | null
+  source_url: string | null
+}
+
+/** A page of the report. */
+export interface RowList {
+  rows: ImportRow[]
+  /** How many rows there are of each kind, and with each reason. */
+  kinds: Record<string, number>
+  codes: Record<string, number>
+  total: number
+  total_pages: number
 }
 
 export const sourceNames = ['tec', 'ical', 'csv'] as const
 export type SourceName = (typeof sourceNames)[number]
 export const policies = ['keep', 'overwrite', 'skip'] as const
 export type Policy = (typeof policies)[number]
-export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem', 'gone'] as const
-export type Outcome = (typeof outcomes)[number]
+export const importOutcomes = ['new', 'changed', 'same', 'skipped', 'problem', 'gone'] as const
+/** What needs attention comes first. */
+export const comparisonOutcomes = ['differs', 'missing', 'gone', 'problem', 'explained', 'same'] as const
+export type Outcome = (typeof importOutcomes)[number] | (typeof comparisonOutcomes)[number]
 export type ImportStatus = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
 
 /** Menu entry of these pages. */

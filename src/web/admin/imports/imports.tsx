@@ -1,14 +1,16 @@
 import { formatDateTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
+import { withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
 import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { Table } from '../shared/table.tsx'
+import { startComparison } from './comparison.tsx'
 import { formBytesMax, showForm, startImport } from './import-form.tsx'
 import { parseMapping } from './import-mapping.tsx'
-import { showImport } from './import-page.tsx'
+import { getRowFilter, showImport } from './import-page.tsx'
 import { formatCounts, StatusBadge } from './import-parts.tsx'
 import {
   formatOrigin,
@@ -20,6 +22,7 @@ import {
   policies,
   sourceNames
 } from './import-types.ts'
+import { importReportStrings } from './report-strings.ts'
 import { importStrings } from './strings.ts'
 
 const editors: AdminRole[] = ['editor']
@@ -33,6 +36,8 @@ export function registerImportRoutes(console: AdminRouter): void {
   console.get(`${menu}/template.csv`, editors, downloadTemplate)
   console.get(one, editors, showImport)
   console.post(`${one}/check`, editors, async context => await repeatImport(context, true))
+  console.post(`${one}/compare`, editors, startComparison)
+  console.get(`${one}/report.csv`, editors, downloadReport)
   console.post(`${one}/run`, editors, async context => await repeatImport(context, false))
   console.post(`${one}/cancel`, editors, cancel)
   console.get(`${one}/undo`, editors, askToUndo)
@@ -100,7 +105,11 @@ function buildListPage(context: AdminContext, { imports, total_pages }: ImportLi
                 </>
               )
             },
-            { label: strings.what, cell: ({ dry_run }) => (dry_run ? strings.isCheck : strings.isRun) },
+            {
+              label: strings.what,
+              cell: ({ dry_run, compares }) =>
+                compares ? importReportStrings[language].isComparison : dry_run ? strings.isCheck : strings.isRun
+            },
             { label: strings.state, cell: ({ status }) => <StatusBadge context={context} status={status} /> },
             { label: strings.result, cell: one => formatCounts(context, one) }
           ]}
@@ -114,6 +123,15 @@ function buildListPage(context: AdminContext, { imports, total_pages }: ImportLi
 async function downloadTemplate(context: AdminContext): Promise<Download> {
   const { text } = await context.api.raw({ method: 'GET', path: `${importsPath}/template.csv`, headers: {} })
   return { text, type: 'text/csv; charset=utf-8', fileName: 'kalends-events.csv' }
+}
+
+async function downloadReport(context: AdminContext): Promise<Download> {
+  const path = withQuery(getImportApiPath(context, '/report.csv'), {
+    ...getRowFilter(context),
+    language: context.language
+  })
+  const { text } = await context.api.raw({ method: 'GET', path, headers: {} })
+  return { text, type: 'text/csv; charset=utf-8', fileName: `kalends-import-${context.params.id ?? ''}.csv` }
 }
 
 /** Runs the same source again: another dry run with other columns, or the real import. */

@@ -72,7 +72,8 @@ const en = {
     organizer: 'Organizer',
     category: 'Category',
     tag: 'Tag',
-    image: 'Image'
+    image: 'Image',
+    file: 'File'
   },
   kept: (count: string) => `${count} edited items kept.`,
   checkTitle: 'Result of the dry run',
@@ -181,7 +182,8 @@ const de: ImportStrings = {
     organizer: 'Veranstalter',
     category: 'Kategorie',
     tag: 'Schlagwort',
-    image: 'Bild'
+    image: 'Bild',
+    file: 'Datei'
   },
   kept: count => `${count} bearbeitete Einträge behalten.`,
   checkTitle: 'Ergebnis des Prüflaufs',

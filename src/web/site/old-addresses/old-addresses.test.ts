@@ -245,3 +245,28 @@ test('uploads of the imported site lead to the image, in every size', async () =
   }
   assert.equal(await statusOf('/wp-content/uploads/2026/06/party.png'), 404)
 })
+
+test('pages of the imported site redirect from the paths that it had in its own language', async () => {
+  const path = (base: string, kind: string) => sql`
+    insert into calendar.imported_paths (base, kind) values (${base}, ${kind})`
+  await store.run(path('/blog/veranstaltung/', 'event'))
+  await store.run(path('/veranstaltungsort/', 'venue'))
+  await store.run(path('/veranstaltungen/', 'view'))
+  await store.run(path('/veranstaltungen/kategorie/', 'category'))
+  const pages = {
+    '/blog/veranstaltung/jazz-night/': '/en/event/jazz-night',
+    '/blog/veranstaltung/jazz-night': '/en/event/jazz-night',
+    '/veranstaltungsort/town-hall/': '/en/venue/town-hall',
+    '/veranstaltungen/': '/en/calendar',
+    '/veranstaltungen/2099-06/': '/en/calendar/2099-06',
+    '/veranstaltungen/monat/2099-06/': '/en/calendar/2099-06',
+    '/veranstaltungen/kategorie/music/jazz/': '/en/category/jazz',
+    '/veranstaltungen/kategorie/jazz/2099-06/': '/en/category/jazz'
+  }
+  for (const [old, page] of Object.entries(pages)) assert.equal(await movedTo(old), page, old)
+  assert.deepEqual(await summariesOf('/blog/veranstaltung/jazz-night/?ical=1'), ['Jazz night'])
+  assert.deepEqual(await summariesOf('/veranstaltungen/2099-08/?ical=1'), ['Another one'])
+  const unknown = ['/blog/veranstaltung/', '/blog/veranstaltung/never-was/', '/veranstaltungsort/%zz/', '/elsewhere/x/']
+  for (const old of unknown) assert.ok([400, 404].includes(await statusOf(old)), old)
+  assert.equal((await admin.post('/veranstaltungen/', {}, host)).status, 404)
+})

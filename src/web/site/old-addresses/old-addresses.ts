@@ -59,25 +59,32 @@ export function registerOldAddresses(scope: RouteContext, pages: PageRouter): vo
 export async function sendOldAddress(
   request: FastifyRequest,
   reply: FastifyReply,
-  { api, site }: SiteReader,
+  reader: SiteReader,
   target: OldAddressTarget | undefined
 ): Promise<FastifyReply> {
-  if (target === undefined) return sendNotFound(reply)
-  if (!isICalAddress(request.url)) {
-    const cacheControl = target.isForToday === true ? 'no-cache' : redirectCacheControl
-    return reply.header('cache-control', cacheControl).redirect(target.location, 301)
-  }
-  if (target.feed === undefined) return sendNotFound(reply)
-  const path = withQuery(target.feed, { language: site.defaultLanguage })
-  const { status, headers, bytes } = await api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) return sendNotFound(reply)
-  for (const name of feedHeaders) if (headers[name] !== undefined) reply.header(name, headers[name])
-  return reply.send(bytes)
+  if (target === undefined || !(await sendTarget(request, reply, reader, target))) reply.callNotFound()
+  return reply
 }
 
-function sendNotFound(reply: FastifyReply): FastifyReply {
-  reply.callNotFound()
-  return reply
+/** False if the address asks for a feed that does not exist. */
+export async function sendTarget(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { api, site }: SiteReader,
+  target: OldAddressTarget
+): Promise<boolean> {
+  if (!isICalAddress(request.url)) {
+    const cacheControl = target.isForToday === true ? 'no-cache' : redirectCacheControl
+    reply.header('cache-control', cacheControl).redirect(target.location, 301)
+    return true
+  }
+  if (target.feed === undefined) return false
+  const path = withQuery(target.feed, { language: site.defaultLanguage })
+  const { status, headers, bytes } = await api.raw({ method: 'GET', path, headers: {} })
+  if (status !== 200) return false
+  for (const name of feedHeaders) if (headers[name] !== undefined) reply.header(name, headers[name])
+  reply.send(bytes)
+  return true
 }
 
 const feedHeaders = ['content-type', 'content-disposition', 'content-language', 'etag']
@@ -108,7 +115,7 @@ export function toItemTarget(
   item: RedirectJson | undefined,
   dates: Query = {}
 ): OldAddressTarget | undefined {
-  if (item === undefined || item.kind === 'image') return undefined
+  if (item === undefined || item.kind === 'image' || item.kind === 'file' || item.kind === 'view') return undefined
   const { kind, id, slug } = item
   const language = site.languages.includes(item.language) ? item.language : site.defaultLanguage
   const location = getPath(kind, language, slug)
@@ -117,7 +124,7 @@ export function toItemTarget(
 }
 
 /** A view of all events, or of a category or tag. Categories and tags have one page for all views. */
-async function findView(reader: SiteReader, path: string): Promise<OldAddressTarget | undefined> {
+export async function findView(reader: SiteReader, path: string): Promise<OldAddressTarget | undefined> {
   const old = parseOldView(path)
   const dated = findDatedView(reader, old)
   const [what, ...slugs] = old.parts

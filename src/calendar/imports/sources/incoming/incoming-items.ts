@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '#platform/language.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import type { Incoming } from '../source.ts'
 
 /** An item that an event references. Its name identifies it. */
@@ -22,5 +23,5 @@ export function buildItemId(text: string): string {
 
 /** The normalized URL of a web page; undefined for anything else. */
 export function parseWebUrl(text: string): string | undefined {
-  return /^https?:\/\//i.test(text) && text.length <= 2000 && URL.canParse(text) ? new URL(text).href : undefined
+  return /^https?:\/\//i.test(text) && text.length <= 2000 && canParseUrl(text) ? new URL(text).href : undefined
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Language, Text } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
 import { languages } from '#platform/language.ts'
-import { toSingleLineText } from '../../../content/html.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
+import { normalizeHost, toSingleLineText } from '../../../content/html.ts'
 import { type ParamDefs, ParamError } from '../../../contract/param-definition.ts'
 import { isObject } from '../../../contract/params.ts'
 import { eventFields } from '../../../events/schema.ts'
@@ -10,8 +11,9 @@ import { categoryFields, tagFields } from '../../../terms/schema.ts'
 import { toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { venueFields } from '../../../venues/schema.ts'
-import type { Incoming, IncomingImage, IncomingText, ItemKind } from '../source.ts'
-import { normalizeDescription, normalizeHost } from './description.ts'
+import type { Reason } from '../reason.ts'
+import type { Incoming, IncomingFile, IncomingImage, IncomingText, ItemKind } from '../source.ts'
+import { normalizeDescription } from './description.ts'
 import { type EventDetails, findEventStatus } from './event-details.ts'
 import type { Json } from './remote-site.ts'
 import {
@@ -58,7 +60,7 @@ export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext)
   const language = findLanguage(thing) ?? reading.language
   const title = toText(thing[kind === 'event' ? 'title' : kind === 'venue' || kind === 'organizer' ? kind : 'name'])
   const details = kind === 'event' && sourceId !== undefined ? reading.details?.get(sourceId) : undefined
-  const { words, notes: textNotes, images } = readTexts(thing, { language, details, reading })
+  const { words, notes: textNotes, images, files } = readTexts(thing, { language, details, reading })
   const { cost, notes: costNotes } = kind === 'event' ? readCost(thing) : { cost: undefined, notes: [] }
   const given = {
     ...fieldReaders[kind](thing, reading),
@@ -76,6 +78,9 @@ export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext)
     ...(uid === undefined ? {} : { uid }),
     ...(image === undefined ? {} : { image }),
     ...(images.length === 0 ? {} : { inlineImages: images }),
+    ...(files.length === 0 ? {} : { files }),
+    ...readPage(thing),
+    originals: { [language]: thing },
     problems: [
       ...(sourceId === undefined ? [messages.withoutId] : []),
       ...(title === undefined || toSingleLineText(title) === '' ? [messages.withoutTitle] : [])
@@ -89,12 +94,12 @@ export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext)
 function readTexts(
   thing: Json,
   { language, details, reading }: { language: Language; details: EventDetails | undefined; reading: ConvertContext }
-): { words: Omit<IncomingText, 'title'>; notes: Text[]; images: IncomingImage[] } {
+): { words: Omit<IncomingText, 'title'>; notes: Reason[]; images: IncomingImage[]; files: IncomingFile[] } {
   const rendered = toText(thing.description)
   const excerpt = toText(thing.excerpt)
   const slug = toText(thing.slug)
   const page = toText(thing.url)
-  const hosts = new Set([reading.host, ...(page !== undefined && URL.canParse(page) ? [new URL(page).host] : [])])
+  const hosts = new Set([reading.host, ...(page !== undefined && canParseUrl(page) ? [new URL(page).host] : [])])
   const about = { page, hosts: new Set([...hosts].map(normalizeHost)), alts: reading.alts ?? new Map() }
   const body = rendered === undefined ? undefined : normalizeDescription(rendered, about)
   const reason = details?.statusReason
@@ -110,8 +115,15 @@ function readTexts(
       ...(slug === undefined ? {} : { slug })
     },
     notes: [...(reason === undefined ? [] : [messages.withReason]), ...(body?.notes ?? [])],
-    images: body?.images ?? []
+    images: body?.images ?? [],
+    files: body?.files ?? []
   }
+}
+
+/** The page of an item at the site. */
+function readPage({ url }: Json): Pick<Incoming, 'url'> {
+  const page = toText(url) ?? ''
+  return /^https?:\/\//i.test(page) && page.length <= 2000 && canParseUrl(page) ? { url: page } : {}
 }
 
 const statusWords: Record<Language, Record<string, string>> = {
@@ -191,9 +203,13 @@ function readTimes(event: Json, { zone: fallback }: ConvertContext): Json {
 }
 
 /** Drops and reports invalid values, as long as the item stays the same without them. */
-function keepValidFields(kind: ItemKind, given: Json, { zone, now }: ConvertContext): { fields: Json; notes: Text[] } {
+function keepValidFields(
+  kind: ItemKind,
+  given: Json,
+  { zone, now }: ConvertContext
+): { fields: Json; notes: Reason[] } {
   const fields: Json = {}
-  const notes: Text[] = []
+  const notes: Reason[] = []
   for (const [name, value] of Object.entries(given)) {
     const parameter = referenceFields.has(name) || requiredFields.has(name) ? undefined : paramDefsByKind[kind][name]
     const mended = name === 'website' && typeof value === 'string' ? normalizeWebsite(value) : value
@@ -227,18 +243,22 @@ function findImage(value: unknown, { alts }: ConvertContext): Incoming['image'] 
 }
 
 const messages = {
-  withoutId: { en: 'No id.', de: 'Hat keine Nummer.' },
-  withoutTitle: { en: 'No title.', de: 'Hat keinen Titel.' },
+  withoutId: { code: 'rejected', en: 'No id.', de: 'Hat keine Nummer.' },
+  withoutTitle: { code: 'rejected', en: 'No title.', de: 'Hat keinen Titel.' },
   isProtected: {
+    code: 'password-protected',
     en: 'Password-protected; the site does not return its content.',
     de: 'Durch ein Passwort geschützt; die Website gibt den Inhalt nicht aus.'
   },
   withReason: {
+    code: 'status-reason-in-text',
     en: 'The reason of the cancellation or postponement is the first paragraph of the description.',
     de: 'Der Grund der Absage oder Verschiebung ist der erste Absatz der Beschreibung.'
   },
-  leftOut: (name: string, { message }: ParamError): Text => ({
+  leftOut: (name: string, { message }: ParamError): Reason => ({
+    code: 'value-left-out',
+    field: name,
     en: `Without ${name}, which ${message.en}.`,
     de: `Ohne ${name}: ${message.de}.`
   })
-}
+} as const

@@ -1,7 +1,8 @@
-import type { Text } from '#platform/language.ts'
-import { decodeEntities } from '../../../content/html.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
+import { allowedTags, decodeEntities, normalizeHost } from '../../../content/html.ts'
 import { tokenize } from '../../../content/html-tokens.ts'
-import type { IncomingImage } from '../source.ts'
+import { newFileStayedReason, type Reason } from '../reason.ts'
+import type { IncomingFile, IncomingImage } from '../source.ts'
 
 /**
  * Prepares a rendered description of WordPress for our sanitizer: embedded pages and media become links, addresses
@@ -9,7 +10,7 @@ import type { IncomingImage } from '../source.ts'
  * the same in the next import.
  */
 export function normalizeDescription(html: string, about: DescriptionContext): NormalizedDescription {
-  const notes: Text[] = []
+  const notes: Reason[] = []
   const images = new Map<string, IncomingImage>()
   const written: string[] = []
   for (const token of tokenize(replaceEmbeds(html, notes))) {
@@ -18,8 +19,16 @@ export function normalizeDescription(html: string, about: DescriptionContext): N
     else if (token.name !== '!' && token.name !== '?') written.push(writeTag(token, about, images))
   }
   const links = [...new Set(listLinkedFiles(written, about))]
-  notes.push(...links.map(newLinkedFileNote))
-  return { html: written.join(''), notes, images: [...images.values()].slice(0, imagesMax) }
+  const files = links.filter(url => copiedFile.test(url)).slice(0, filesMax)
+  notes.push(...links.filter(url => !files.includes(url)).map(newFileStayedReason))
+  const removed = listRemovedTags(html)
+  if (removed.length > 0) notes.push(newMarkupRemovedReason(removed))
+  return {
+    html: written.join(''),
+    notes,
+    images: [...images.values()].slice(0, imagesMax),
+    files: files.map(url => ({ url }))
+  }
 }
 
 export interface DescriptionContext {
@@ -33,13 +42,16 @@ export interface DescriptionContext {
 
 interface NormalizedDescription {
   html: string
-  notes: Text[]
+  notes: Reason[]
   /** Images of the site, with the URLs that are in the text now. */
   images: IncomingImage[]
+  files: IncomingFile[]
 }
 
 /** Images that are copied per text: more than any real event has, few enough to end. */
 const imagesMax = 50
+/** Files that are copied per text. */
+const filesMax = 20
 
 /** Attributes that the sanitizer keeps. */
 const keptAttributes = new Set(
@@ -55,7 +67,7 @@ const embed = /<(iframe|embed|object|audio|video|source)\b([^>]{0,4000})>|<\/(?:
 const unexpandedEmbed =
   /(<div class="wp-block-embed__wrapper">\s{0,10})(https?:\/\/[^\s<>"']{1,2000})(?=\s{0,10}<\/div>)/gi
 
-function replaceEmbeds(html: string, notes: Text[]): string {
+function replaceEmbeds(html: string, notes: Reason[]): string {
   const linked = html.replace(unexpandedEmbed, (_all, begin: string, url: string) => {
     notes.push(newEmbedNote(decodeEntities(url)))
     return `${begin}<a href="${url}">${url}</a>`
@@ -124,22 +136,22 @@ function writeTag(
 const imageFile = /\.(?:jpe?g|png|gif|webp|avif)$/i
 const linkedFile = /^<a\s[^>]*?\bhref="([^"]{1,2000}\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|zip|mp3|mp4|ics))"/i
 
+const copiedFile = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp])$/i
+
 const isOwn = (url: string, { hosts }: DescriptionContext) => hosts.has(normalizeHost(new URL(url).host))
 
-/** Files of the site that are not images stay there. */
+/** Files of the site that are not images. */
 function listLinkedFiles(written: string[], about: DescriptionContext): string[] {
   return written.flatMap(piece => {
     const url = decodeEntities(linkedFile.exec(piece)?.[1] ?? '')
-    return URL.canParse(url) && isOwn(url, about) ? [url] : []
+    return canParseUrl(url) && isOwn(url, about) ? [url] : []
   })
 }
-
-export const normalizeHost = (host: string) => host.replace(/^www\./, '')
 
 /** The web address in an attribute. Relative ones are those of the old site; a fragment stays within the text. */
 function toAbsolute(value: string, page: string | undefined): string | undefined {
   const address = decodeEntities(value).trim()
-  if (address.startsWith('#') || !URL.canParse(address, page)) return undefined
+  if (address.startsWith('#') || !canParseUrl(address, page)) return undefined
   const url = new URL(address, page)
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
 }
@@ -148,12 +160,24 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-const newEmbedNote = (url: string): Text => ({
-  en: `Embedded content became a link: ${url.slice(0, 300)}`,
-  de: `Eingebetteter Inhalt wurde zu einem Link: ${url.slice(0, 300)}`
+/** Elements that become links have a note of their own. */
+const replacedTags = new Set(['iframe', 'embed', 'object', 'audio', 'video', 'source', 'param', 'track'])
+const openingTag = /<([a-z][a-z0-9-]{0,30})(?=[\s/>])/gi
+
+/** Names of elements that the sanitizer removes. */
+function listRemovedTags(html: string): string[] {
+  const names = new Set([...html.matchAll(openingTag)].map(([, name = '']) => name.toLowerCase()))
+  return [...names].filter(name => !allowedTags.has(name) && !replacedTags.has(name)).sort()
+}
+
+const newMarkupRemovedReason = (tags: string[]): Reason => ({
+  code: 'markup-removed',
+  en: `Elements that texts cannot have were removed: ${tags.join(', ').slice(0, 300)}`,
+  de: `Elemente, die Texte nicht haben können, wurden entfernt: ${tags.join(', ').slice(0, 300)}`
 })
 
-const newLinkedFileNote = (url: string): Text => ({
-  en: `A linked file is still on the old site: ${url.slice(0, 300)}`,
-  de: `Eine verlinkte Datei liegt weiter auf der alten Website: ${url.slice(0, 300)}`
+const newEmbedNote = (url: string): Reason => ({
+  code: 'embed-became-link',
+  en: `Embedded content became a link: ${url.slice(0, 300)}`,
+  de: `Eingebetteter Inhalt wurde zu einem Link: ${url.slice(0, 300)}`
 })

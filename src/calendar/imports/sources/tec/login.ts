@@ -1,6 +1,6 @@
 import { Problem } from '#platform/problem.ts'
+import { normalizeHost } from '../../../content/html.ts'
 import type { SourceContext, SourceLogin } from '../source.ts'
-import { normalizeHost } from './description.ts'
 import { fetchJson, type RemoteSite } from './remote-site.ts'
 
 /** Everything but the trash. */

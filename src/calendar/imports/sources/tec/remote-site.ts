@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '#platform/problem.ts'
 import { type FetchedResponse, fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { isObject } from '../../../contract/params.ts'
 import type { SourceContext } from '../source.ts'
 
@@ -81,7 +82,7 @@ function listAdvertisedRoots({ headers, bytes }: FetchedResponse, at: URL): URL[
     ...tags.filter(tag => named(tag) || namespace.test(tag)).map(tag => /\bhref=["']([^"']{1,500})/i.exec(tag)?.[1])
   ]
   return hrefs.flatMap(href => {
-    if (href === undefined || !URL.canParse(href, at.href)) return []
+    if (href === undefined || !canParseUrl(href, at.href)) return []
     const url = new URL(href.replaceAll('&amp;', '&'), at)
     if (url.origin !== at.origin) return []
     return findApiRoot(url) ?? appendNamespace(url)

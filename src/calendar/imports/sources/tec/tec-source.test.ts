@@ -290,9 +290,10 @@ test('counters and nonces of a response do not change an event', async () => {
     `<div id='gallery-${count}' class='gallery galleryid-${count}'><figure data-secret="s${count}"><img src="https://site.example/a.jpg" aria-describedby="gallery-${count}-11"></figure></div>` +
     `<iframe class="wp-embedded-content" src="https://site.example/b/embed/#?secret=${count}"></iframe><!-- ${count} -->`
   const site = await startTecSite([buildTecEvent(1, { description: render(1) })])
-  const [before] = await readAll(site.url)
+  const readItems = async () => (await readAll(site.url)).map(({ originals: _raw, ...item }) => item)
+  const before = await readItems()
   site.lists.events = [buildTecEvent(1, { description: render(2) })]
-  assert.deepEqual(await readAll(site.url), [before])
+  assert.deepEqual(await readItems(), before)
 })
 
 test('categories come after those above them, and a circle does not hold anything up', async () => {

@@ -56,14 +56,16 @@ export const openTec: OpenSource = async (wish, tools) => {
   const totals = await Promise.all(
     [...referenceCollections, getEventCollection(site)].map(async list => await fetchTotal(site, list, tools))
   )
-  let isComplete = true
+  let failedPages = 0
   return {
     origin: site.origin,
+    place: site.origin,
+    isPublicOnly: login === null,
+    isComplete: () => failedPages === 0,
     total: totals.reduce((sum, total) => sum + total, 0),
-    isComplete: () => isComplete,
-    async *batches() {
+    batches: async function* () {
       for await (const items of readEverything(site, wish, tools)) {
-        if (items.some(isUnreadablePage)) isComplete = false
+        failedPages += items.filter(isUnreadablePage).length
         yield items
       }
     }
@@ -212,8 +214,10 @@ function convertWithTranslations(
   for (const { language, things } of others) {
     const other = things.get(String(thing.id))
     if (other === undefined || !wanted.includes(language) || findLanguage(other) !== language) continue
-    const { texts, inlineImages = [] } = toIncoming(kind, other, reading)
+    const { texts, originals, inlineImages = [], files = [] } = toIncoming(kind, other, reading)
     Object.assign(item.texts, texts)
+    Object.assign(item.originals ?? {}, originals)
+    if (files.length > 0) item.files = [...(item.files ?? []), ...files]
     if (inlineImages.length > 0) item.inlineImages = [...(item.inlineImages ?? []), ...inlineImages]
   }
   return item
@@ -249,9 +253,6 @@ function sortParentsFirst(categories: Incoming[]): Incoming[] {
   return categories.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
 }
 
-/** Ids of items are numbers. */
-const isUnreadablePage = ({ sourceId }: Incoming) => sourceId.startsWith('page ')
-
 function newUnreadablePage({ kind, path }: Collection, page: number, language: Language): Incoming {
   return {
     kind,
@@ -260,9 +261,12 @@ function newUnreadablePage({ kind, path }: Collection, page: number, language: L
     fields: {},
     problems: [
       {
+        code: 'unreadable',
         en: 'This page could not be fetched. Run the import again later; imported items are not duplicated.',
         de: 'Diese Seite konnte nicht abgerufen werden. Importieren Sie später noch einmal; Dubletten entstehen nicht.'
       }
     ]
   }
 }
+
+const isUnreadablePage = ({ problems }: Incoming) => problems.some(({ code }) => code === 'unreadable')

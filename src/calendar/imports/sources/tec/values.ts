@@ -1,6 +1,7 @@
-import type { Text } from '#platform/language.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { toSingleLineText } from '../../../content/html.ts'
 import { isObject } from '../../../contract/params.ts'
+import type { Reason } from '../reason.ts'
 import type { Json } from './remote-site.ts'
 
 /** Reads single values of another site. A value of an unexpected type counts as missing. */
@@ -41,7 +42,7 @@ export function decodeAmpersands(url: string): string {
 export function normalizeWebsite(given: string): string {
   const website = addScheme(given.trim())
   const isPlain = /^[\x21-\x7e]*$/.test(website)
-  return isPlain || !/^https?:/i.test(website) || !URL.canParse(website) ? website : new URL(website).href
+  return isPlain || !/^https?:/i.test(website) || !canParseUrl(website) ? website : new URL(website).href
 }
 
 function addScheme(website: string): string {
@@ -63,7 +64,7 @@ const price = /^\d+(?:[.,]\d+)?$/
  * The prices of an event, each with its currency: the plugin shows the lowest and the highest, and lists all without a
  * currency. Where the two contradict each other, the plugin has misread the price; what it shows stays as text.
  */
-export function readCost(event: Json): { cost: string | string[] | undefined; notes: Text[] } {
+export function readCost(event: Json): { cost: string | string[] | undefined; notes: Reason[] } {
   const given = toText(event.cost)
   if (given === undefined) return { cost: undefined, notes: [] }
   const shown = toSingleLineText(given)
@@ -77,7 +78,9 @@ export function readCost(event: Json): { cost: string | string[] | undefined; no
   return { cost: listed.map(value => highest.replace(last, () => value)), notes: [] }
 }
 
-const newMisreadCostNote = (shown: string): Text => ({
+const newMisreadCostNote = (shown: string): Reason => ({
+  code: 'price-misread',
+  field: 'cost',
   en: `The site has misread its own price and shows “${shown}”. Correct it here.`,
   de: `Die Website hat den eigenen Preis falsch gelesen und zeigt „${shown}“. Bitte hier berichtigen.`
 })
@@ -85,7 +88,7 @@ const newMisreadCostNote = (shown: string): Text => ({
 /** The plugin's UIDs consist of the id, start and end of an event in local time, as if it were UTC, and the host. */
 export function buildUid(thing: Json): string | undefined {
   const url = toText(thing.url)
-  if (url === undefined || !URL.canParse(url)) return undefined
+  if (url === undefined || !canParseUrl(url)) return undefined
   const [start, end] = [thing.start_date, thing.end_date].map(date => Date.parse(`${toText(date)?.replace(' ', 'T')}Z`))
   const seconds = [start, end].map(ms => (ms ?? Number.NaN) / 1000)
   if (seconds.some(Number.isNaN)) return undefined

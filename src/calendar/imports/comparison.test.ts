@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { none, startImports } from '#test/support/calendar/imports.ts'
+import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
+import { calendar, type TestResponse } from '#test/support/services.ts'
+
+const here = await startImports()
+const { editor, eventTitled, imported, rowsOf, state } = here
+
+async function compared(id: number, fields: object = {}): Promise<TestResponse['body']> {
+  const made = await editor.post(`${calendar}/imports/${id}/compare`, fields)
+  assert.equal(made.status, 201, made.text)
+  await here.work()
+  return await here.read(made.body.id)
+}
+
+/** An event whose slug no other test uses. */
+const newEvent = (id: number, title: string, fields: object = {}) =>
+  buildTecEvent(id, { title, slug: title.toLowerCase().replace(/\W+/g, '-'), ...fields })
+
+interface Row {
+  title: string
+  outcome: string
+  codes: string[]
+  differences: { field: string; theirs: string; ours: string; code: string | null }[]
+}
+
+async function rowTitled(id: number, title: string): Promise<Row> {
+  const row = (await rowsOf(id)).find((one: Row) => one.title === title)
+  assert.ok(row, title)
+  return row
+}
+
+test('a comparison of an untouched import finds everything equal, and writes nothing', async () => {
+  const venue = { id: 7, venue: 'Hall &amp; Garden', slug: 'hall', address: 'Main Street 1', city: 'Köln', website: '' }
+  const category = { id: 8, name: 'Music', slug: 'music', description: '', parent: 0 }
+  const site = await startTecSite([
+    buildTecEvent(1, { title: 'Equal &#038; <Same>', venue, categories: [category], cost: '10€', slug: 'equal-one' }),
+    newEvent(2, 'Another equal', { description: '<p>One <b>two</b> <a href="/there">three</a></p>' })
+  ])
+  site.lists.venues = [venue]
+  site.lists.categories = [category]
+  const done = await imported(site)
+  const before = await state()
+  const result = await compared(done.id)
+  assert.deepEqual(result.counts, { ...none, same: 4 }, JSON.stringify(await rowsOf(result.id)))
+  assert.deepEqual([result.compares, result.dry_run, result.based_on, result.can_undo], [true, true, done.id, false])
+  assert.equal((await here.read(done.id)).comparison, result.id)
+  assert.deepEqual(await state(), before)
+})
+
+test('differences by design have a code each, and no other differences', async () => {
+  const frame = '<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>'
+  const site = await startTecSite([
+    newEvent(1, 'With a frame', { description: `<p>Look</p>${frame}` }),
+    newEvent(2, 'With a form', { description: '<p>Write</p><form><button>Send</button></form>' }),
+    newEvent(3, 'With a reason', { description: '<p>Text</p>' }),
+    newEvent(4, 'With a script as website', { website: 'javascript:alert(1)' }),
+    buildTecEvent(5, { title: 'x'.repeat(600) }),
+    newEvent(6, 'With a password'),
+    newEvent(7, 'Without its image', { image: { id: 3, url: 'http://127.0.0.1:1/nothing.png' } })
+  ])
+  site.posts = {
+    3: { meta: { _tribe_events_status: 'canceled', _tribe_events_status_reason: 'Storm.' } },
+    6: { password: 'open sesame' }
+  }
+  const result = await compared((await imported(site)).id)
+  assert.deepEqual(result.counts, { ...none, explained: 7 }, JSON.stringify(await rowsOf(result.id)))
+  const codes = {
+    'With a frame': 'embed-became-link',
+    'With a form': 'markup-removed',
+    'With a reason': 'status-reason-in-text',
+    'With a script as website': 'value-left-out',
+    [`${'x'.repeat(200)}`]: 'rejected',
+    'With a password': 'password-protected',
+    'Without its image': 'image-not-fetched'
+  }
+  for (const [title, code] of Object.entries(codes)) {
+    const row = await rowTitled(result.id, title)
+    assert.ok(row.codes.includes(code), `${title}: ${row.codes}`)
+    assert.deepEqual(
+      (await rowsOf(result.id, `&code=${code}`)).map((one: Row) => one.title),
+      [title]
+    )
+  }
+  const { differences } = await rowTitled(result.id, 'With a reason')
+  assert.deepEqual(differences, [
+    {
+      field: 'description',
+      theirs: 'Text',
+      ours: 'Cancelled: Storm. Text',
+      code: 'status-reason-in-text',
+      reason: 'The reason of the cancellation or postponement is the first paragraph of the description.'
+    }
+  ])
+})
+
+/** A site whose events have been imported, and have changed on one side or the other since. */
+async function startChangedSite(prefix: string): Promise<{ site: TecSite; id: number }> {
+  const site = await startTecSite(
+    ['Edited here', 'Edited there', 'Edited on both sides', 'Deleted here', 'Deleted there', 'Unchanged'].map(
+      (title, place) => newEvent(place + 1, `${prefix}: ${title}`, { url: `https://old.example/event/${place + 1}/` })
+    )
+  )
+  const { id } = await imported(site)
+  for (const title of ['Edited here', 'Edited on both sides']) {
+    const event = await eventTitled(`${prefix}: ${title}`)
+    await editor.post(`${calendar}/events/${event.id}`, { website: 'https://here.example/' })
+  }
+  await editor.delete(`${calendar}/events/${(await eventTitled(`${prefix}: Deleted here`)).id}`)
+  const [edited, there, both, deleted, , unchanged] = site.lists.events
+  site.lists.events = [
+    { ...edited },
+    { ...there, website: 'https://there.example/' },
+    { ...both, website: 'https://there.example/' },
+    { ...deleted },
+    { ...unchanged },
+    newEvent(9, `${prefix}: New there`)
+  ]
+  return { site, id }
+}
+
+test('a comparison says on which side an item has changed, what is missing here and what is gone there', async () => {
+  const { id } = await startChangedSite('Sides')
+  const result = await compared(id)
+  assert.deepEqual(result.counts, { ...none, same: 1, explained: 2, differs: 2, missing: 1, gone: 1 })
+  const expected: Record<string, [outcome: string, codes: string[]]> = {
+    Unchanged: ['same', []],
+    'Edited here': ['explained', ['edited-here']],
+    'Deleted here': ['explained', ['removed-here']],
+    'Edited there': ['differs', ['changed-at-source']],
+    'Edited on both sides': ['differs', ['changed-at-source', 'edited-here']],
+    'New there': ['missing', ['not-imported']],
+    'Deleted there': ['gone', ['gone']]
+  }
+  for (const [title, [outcome, codes]] of Object.entries(expected)) {
+    const row = await rowTitled(result.id, `Sides: ${title}`)
+    assert.deepEqual([row.outcome, row.codes], [outcome, codes], title)
+  }
+  const [difference] = (await rowTitled(result.id, 'Sides: Edited there')).differences
+  assert.deepEqual(
+    [difference?.field, difference?.theirs, difference?.code],
+    ['website', 'https://there.example/', null]
+  )
+})
+
+test('the report is filtered by kind, outcome and reason, counts them, and is downloaded as a table', async () => {
+  const { id } = await startChangedSite('Filter')
+  const result = await compared(id)
+  const path = `${calendar}/imports/${result.id}`
+  const { body } = await editor.get(`${path}/rows?outcome=differs&kind=event&code=edited-here`)
+  assert.deepEqual(
+    body.rows.map(({ title }: Row) => title),
+    ['Filter: Edited on both sides']
+  )
+  assert.deepEqual([body.total, body.kinds.event, body.codes['edited-here']], [1, 7, 2])
+  const [row] = body.rows
+  assert.match(row.item_url, /\/admin\/events\/\d+$/)
+  assert.equal(row.source_url, 'https://old.example/event/3/')
+  assert.deepEqual((await editor.get(`${path}/rows?kind=venue`)).body.rows, [])
+  for (const query of ['code=nonsense', 'kind=nonsense', 'outcome=nonsense'])
+    assert.equal((await editor.get(`${path}/rows?${query}`)).status, 400, query)
+  const { headers, text } = await editor.get(`${path}/report.csv?outcome=differs`)
+  assert.match(headers['content-type'] ?? '', /^text\/csv/)
+  assert.match(text, /^Kind,Title,Outcome,Field,/)
+  assert.match(text, /event,Filter: Edited there,differs,website,https:\/\/there\.example\/,/)
+  assert.match(text, /https:\/\/old\.example\/event\/2\//)
+  assert.doesNotMatch(text, /Unchanged/)
+  assert.equal((await editor.get(`${calendar}/imports/999999/report.csv`)).status, 404)
+})
+
+test('without credentials a comparison explains the items that only editors of the site see', async () => {
+  const login = { user: 'editor', password: 'abcd efgh' }
+  const site = await startTecSite([newEvent(1, 'For all'), newEvent(2, 'Not for all', { status: 'private' })])
+  site.login = login
+  const full = await imported(site, { username: login.user, password: login.password })
+  const refused = await editor.post(`${calendar}/imports/${full.id}/compare`)
+  assert.deepEqual([refused.status, /password/.test(refused.text)], [400, true])
+  assert.deepEqual((await compared(full.id, { password: login.password })).counts, { ...none, same: 2 })
+  const open = await imported(site)
+  assert.deepEqual(open.counts, { ...none, same: 1 })
+  const result = await compared(open.id)
+  assert.deepEqual(result.counts, { ...none, same: 1, explained: 1 })
+  assert.deepEqual((await rowTitled(result.id, 'Not for all')).codes, ['needs-credentials'])
+})
+
+test('only a finished import from a site is compared, and a comparison is not run as an import', async () => {
+  const site = await startTecSite([buildTecEvent(1, { title: 'Comparable' })])
+  const dry = await imported(site, { dry_run: true })
+  const refused = await editor.post(`${calendar}/imports/${dry.id}/compare`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'import-not-comparable'])
+  const result = await compared((await imported(site)).id)
+  assert.equal((await editor.post(`${calendar}/imports/${result.id}/run`)).body.code, 'import-not-finished')
+  assert.equal((await editor.post(`${calendar}/imports/${result.id}/undo`)).body.code, 'import-cannot-be-undone')
+  assert.equal((await editor.post(`${calendar}/imports/999999/compare`)).status, 404)
+})
+
+test('a page that cannot be read is not compared, and nothing counts as gone', async () => {
+  const site = await startTecSite([buildTecEvent(1, { title: 'Unreadable later' })])
+  const { id } = await imported(site)
+  site.answer = (url, response) => {
+    if (!url.pathname.endsWith('/venues') || url.searchParams.get('per_page') === '1') return false
+    response.writeHead(500).end()
+    return true
+  }
+  site.lists.events = []
+  const result = await compared(id)
+  assert.deepEqual([result.counts.gone, result.counts.problem > 0], [0, true])
+  assert.ok((await rowsOf(result.id, '&outcome=problem')).every((row: Row) => row.codes.includes('unreadable')))
+})
