@@ -6,7 +6,7 @@ import type { Incoming, IncomingText } from '../../imports/sources/source.ts'
 import type { FieldBase, FieldConflicts } from './schema.ts'
 
 /** The values of an event by field. Texts have their language in the name: `title.en`. */
-export type FieldValues = Map<string, unknown>
+export type SourceValues = Map<string, unknown>
 
 /** These make sense only together. */
 const timeFields = ['start_date', 'end_date', 'timezone', 'all_day']
@@ -23,7 +23,7 @@ export function listFieldValues({
   fields: Record<string, unknown>
   texts: Incoming['texts']
   image?: unknown
-}): FieldValues {
+}): SourceValues {
   const times = timeFields.filter(name => fields[name] !== undefined)
   const rest = Object.entries(fields).filter(
     ([name, value]) => value !== undefined && !timeFields.includes(name) && !fieldsOfNewEvents.has(name)
@@ -44,7 +44,7 @@ export function listFieldValues({
 }
 
 /** The values as parameters of an update: fields, and texts by language. */
-export function toEventParams(values: FieldValues): {
+export function toEventParams(values: SourceValues): {
   fields: Record<string, unknown>
   texts: [Language, Partial<IncomingText>][]
 } {
@@ -93,8 +93,8 @@ export interface FieldPlan {
  */
 export async function planFields(
   base: FieldBase,
-  theirs: FieldValues,
-  { here, resolved, context }: { here: Record<string, unknown>; resolved: FieldValues; context: TextContext }
+  theirs: SourceValues,
+  { here, resolved, context }: { here: Record<string, unknown>; resolved: SourceValues; context: TextContext }
 ): Promise<FieldPlan> {
   const plan: FieldPlan = { write: [], conflicts: [], agreed: [] }
   for (const [name, value] of theirs) {
@@ -125,7 +125,7 @@ async function isSameValue(context: TextContext, name: string, given: unknown, h
 }
 
 /** The base of an event that was written just now. */
-export function buildBase(theirs: FieldValues, here: Record<string, unknown>): FieldBase {
+export function buildBase(theirs: SourceValues, here: Record<string, unknown>): FieldBase {
   const names = new Set([...Object.keys(here), ...theirs.keys()])
   return Object.fromEntries(
     [...names].map(name => [
@@ -138,7 +138,7 @@ export function buildBase(theirs: FieldValues, here: Record<string, unknown>): F
 /** The base after these fields were written or turned out to be equal. */
 export function updateBase(
   base: FieldBase,
-  theirs: FieldValues,
+  theirs: SourceValues,
   { here, written }: { here: Record<string, unknown>; written: string[] }
 ): FieldBase {
   return {
@@ -147,7 +147,7 @@ export function updateBase(
   }
 }
 
-export function buildConflicts(names: string[], theirs: FieldValues, resolved: FieldValues): FieldConflicts | null {
+export function buildConflicts(names: string[], theirs: SourceValues, resolved: SourceValues): FieldConflicts | null {
   if (names.length === 0) return null
   return Object.fromEntries(
     names.map(name => [name, { hash: hashValue(theirs.get(name)), value: resolved.get(name) ?? null }])

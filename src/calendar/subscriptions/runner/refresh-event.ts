@@ -18,9 +18,9 @@ import {
   buildBase,
   buildConflicts,
   type FieldPlan,
-  type FieldValues,
   listFieldValues,
   planFields,
+  type SourceValues,
   toEventParams,
   updateBase
 } from '../items/field-values.ts'
@@ -202,8 +202,8 @@ async function updateSubscribed(
 }
 
 /** The category of the subscription stays with an event that has it. */
-function pickValues(run: RefreshRun, plan: FieldPlan, resolved: FieldValues, { values }: EventValues): FieldValues {
-  const picked: FieldValues = new Map(plan.write.map(name => [name, resolved.get(name)]))
+function pickValues(run: RefreshRun, plan: FieldPlan, resolved: SourceValues, { values }: EventValues): SourceValues {
+  const picked: SourceValues = new Map(plan.write.map(name => [name, resolved.get(name)]))
   const [theirs, here] = [picked.get('categories'), values.categories]
   if (Array.isArray(theirs) && Array.isArray(here) && run.categoryId !== null && here.includes(run.categoryId)) {
     picked.set('categories', [...new Set([...theirs, run.categoryId])])
@@ -216,7 +216,7 @@ async function writeFields(
   tx: Database,
   run: RefreshRun,
   { item, here }: Pick<ExistingEvent, 'item' | 'here'>,
-  values: FieldValues
+  values: SourceValues
 ): Promise<Text | undefined> {
   const isTrashed = here.status === 'trash'
   if (values.size === 0 && !isTrashed) return undefined
