@@ -1,7 +1,7 @@
 import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
-import type { IfMatch } from '#platform/http/etag.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import { trashEvent, updateEvent } from '../events/event.ts'
 import * as events from '../events/queries.ts'
@@ -20,7 +20,7 @@ export async function acceptSuggestion(
   { changes, expected }: { changes: EventChanges; expected: IfMatch }
 ): Promise<void> {
   await db.transaction(async tx => {
-    const { state, eventId } = await lockWithEvent(tx, id)
+    const { state, eventId } = await lockWithEvent(tx, id, expected)
     if (state === 'accepted') return
     if (state !== 'open' || eventId === null) throw newSuggestionDeclinedProblem()
     await updateEvent(tx, { ...context, db: tx }, eventId, { changes: { ...changes, status: 'publish' }, expected })
@@ -32,11 +32,11 @@ export async function declineSuggestion(
   db: Database,
   context: WriteContext,
   id: number,
-  { reason = '', message = '' }: { reason?: string; message?: string }
+  { reason = '', message = '', expected }: { reason?: string; message?: string; expected: IfMatch }
 ): Promise<void> {
   const { now, site } = context
   await db.transaction(async tx => {
-    const { state, eventId } = await lockWithEvent(tx, id)
+    const { state, eventId } = await lockWithEvent(tx, id, expected)
     if (state === 'declined') return
     if (state !== 'open' || eventId === null) throw newSuggestionAcceptedProblem()
     await suggestions.setAnswer(tx, id, { reason: toPlainLines(reason), answer: toPlainLines(message) })
@@ -46,10 +46,14 @@ export async function declineSuggestion(
 }
 
 /** Erases name, address and messages of the sender, in all their suggestions. */
-export async function eraseSender(db: Database, { caller, now }: WriteContext, id: number): Promise<void> {
+export async function eraseSender(
+  db: Database,
+  { caller, now }: WriteContext,
+  id: number,
+  expected: IfMatch
+): Promise<void> {
   await db.transaction(async tx => {
-    const found = await suggestions.lock(tx, id)
-    if (found === undefined) throw newSuggestionNotFoundProblem(id)
+    const found = await lockWithEvent(tx, id, expected)
     if (found.senderEmail === null) return
     await retention.eraseSender(tx, found.senderEmail)
     await record(tx, { by: caller, now }, 'suggestion.erased', { subject: 'suggestion', id })
@@ -57,9 +61,11 @@ export async function eraseSender(db: Database, { caller, now }: WriteContext, i
 }
 
 /** Locks the event first, as everything does that changes events: otherwise two editors could deadlock. */
-async function lockWithEvent(tx: Database, id: number): Promise<SuggestionRow> {
+async function lockWithEvent(tx: Database, id: number, expected: IfMatch): Promise<SuggestionRow> {
   const known = await suggestions.find(tx, id)
-  if (known?.eventId != null) await events.lock(tx, known.eventId)
+  const event = known?.eventId == null ? undefined : await events.lock(tx, known.eventId)
+  // The version of a suggestion is that of its event.
+  if (event !== undefined) requireVersion(expected, event.version)
   const found = await suggestions.lock(tx, id)
   if (found === undefined) throw newSuggestionNotFoundProblem(id)
   return found

@@ -201,7 +201,7 @@ export function registerSuggestionRoutes(scope: RouteContext, table: RouteTable)
     params: declineParams,
     response: suggestionSchema,
     handler: async (context, values, { id }) => {
-      await declineSuggestion(context.db, context, id, values)
+      await declineSuggestion(context.db, context, id, { ...values, expected: parseIfMatch(context.request) })
       sendEmailsSoon(false)
       return await buildSuggestionResult(context, id)
     }
@@ -217,7 +217,7 @@ export function registerSuggestionRoutes(scope: RouteContext, table: RouteTable)
     params: {},
     response: suggestionSchema,
     handler: async (context, _values, { id }) => {
-      await eraseSender(context.db, context, id)
+      await eraseSender(context.db, context, id, parseIfMatch(context.request))
       return await buildSuggestionResult(context, id)
     }
   })

@@ -308,6 +308,18 @@ test('the feed lists the queue for a key by Basic authentication, without the da
   assert.equal((await visitor.get(`${path}.atom`, basic('wrong'))).status, 401)
 })
 
+test('a decision about an older version is refused', async () => {
+  const id = await suggest()
+  const stale = { 'if-match': '"99999"' }
+  for (const verb of ['accept', 'decline']) {
+    assert.equal((await editor.post(`${path}/${id}/${verb}`, {}, stale)).status, 412)
+  }
+  assert.equal((await editor.delete(`${path}/${id}/sender`, stale)).status, 412)
+  assert.equal((await read(id)).state, 'open')
+  const { headers } = await editor.get(`${path}/${id}`)
+  assert.equal((await editor.post(`${path}/${id}/accept`, {}, { 'if-match': headers.etag ?? '' })).status, 200)
+})
+
 test('two editors who decide at the same time decide once', async () => {
   for (let round = 0; round < 3; round += 1) {
     const id = await suggest()
