@@ -11,7 +11,7 @@ import { importStrings } from './strings.ts'
 export function CompareCard({ context, one }: { context: AdminContext; one: Import }) {
   if (one.source !== 'tec' || one.dry_run || one.status !== 'done') return null
   const strings = importReportStrings[context.language]
-  const { password, passwordAgain } = importStrings[context.language]
+  const { password } = importStrings[context.language]
   return (
     <section class="card import-outcome" aria-labelledby="compare">
       <h2 id="compare">{strings.compareTitle}</h2>
@@ -22,7 +22,7 @@ export function CompareCard({ context, one }: { context: AdminContext; one: Impo
             name="password"
             type="password"
             label={`${password} (${one.username})`}
-            hint={passwordAgain}
+            hint={strings.passwordAgain}
             autocomplete="off"
             maxLength={200}
             required

@@ -115,9 +115,9 @@ function Filters({ context, found }: { context: AdminContext; found: RowList }) 
       label: `${labels[name] ?? name} (${formatNumber(language, counts[name] ?? 0)})`
     }))
   const select = (name: 'kind' | 'code', label: string, any: string, listed: { name: string; label: string }[]) => (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name}>
+    <div class="field">
+      <label for={`filter-${name}`}>{label}</label>
+      <select id={`filter-${name}`} name={name}>
         <option value="">{any}</option>
         {listed.map(one => (
           <option key={one.name} value={one.name} selected={one.name === chosen[name]}>
@@ -125,7 +125,7 @@ function Filters({ context, found }: { context: AdminContext; found: RowList }) 
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
   return (
     <form class="filters" method="get" action={getImportPagePath(context)}>
@@ -134,12 +134,14 @@ function Filters({ context, found }: { context: AdminContext; found: RowList }) 
       {Object.keys(found.codes).length === 0
         ? null
         : select('code', strings.filterReason, strings.anyReason, options(found.codes, strings.codes))}
-      <button type="submit" class="quiet">
-        {strings.filter}
-      </button>
-      <a class="button quiet" href={withQuery(getImportPagePath(context, '/report.csv'), chosen)}>
-        {strings.download}
-      </a>
+      <div class="actions">
+        <button type="submit" class="quiet">
+          {strings.filter}
+        </button>
+        <a class="button quiet" href={withQuery(getImportPagePath(context, '/report.csv'), chosen)}>
+          {strings.download}
+        </a>
+      </div>
     </form>
   )
 }

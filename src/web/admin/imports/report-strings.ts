@@ -9,6 +9,7 @@ const en = {
   compareText:
     'Fetches the site again and compares every item field by field. Nothing is changed. The result explains each difference.',
   compare: 'Compare with the source',
+  passwordAgain: 'Enter it again: it was deleted after the import.',
   lastComparison: 'To the last comparison',
   toImport: 'To the import',
   allExplained: 'Everything is here as it is at the source, except for differences that are explained.',
@@ -78,6 +79,7 @@ const de: ReportStrings = {
   compareText:
     'Ruft die Website noch einmal ab und vergleicht jeden Eintrag Feld für Feld. Nichts wird geändert. Das Ergebnis erklärt jeden Unterschied.',
   compare: 'Mit der Quelle vergleichen',
+  passwordAgain: 'Bitte noch einmal eingeben: Es wurde nach dem Import gelöscht.',
   lastComparison: 'Zum letzten Vergleich',
   toImport: 'Zum Import',
   allExplained: 'Alles ist hier wie an der Quelle, bis auf erklärte Unterschiede.',
