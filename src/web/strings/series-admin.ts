@@ -32,8 +32,9 @@ const en = {
     },
     until: 'Until',
     untilHint: 'The last possible day.',
-    count: 'or number of dates',
-    countHint: 'Leave both empty for a series without an end.',
+    count: 'Number of dates',
+    countHint: 'Instead of “Until”. Leave both empty for a series without an end.',
+    oneEnd: 'Give either “Until” or the number of dates.',
     singleDates: 'Leave out or add single dates',
     except: 'Not on',
     also: 'Also on',
@@ -49,6 +50,8 @@ const en = {
   },
   apply: {
     title: 'Which events?',
+    needed:
+      'The repetition belongs to the series. Choose “This and the following events” or “All events of the series”.',
     save: {
       this: 'Only this event',
       thisHint: 'It then differs from its series. Later changes of the series leave these fields as they are here.',
@@ -176,8 +179,9 @@ const de: SeriesAdminStrings = {
     },
     until: 'Bis',
     untilHint: 'Der letzte mögliche Tag.',
-    count: 'oder Anzahl der Termine',
-    countHint: 'Bleibt beides leer, hat die Reihe kein Ende.',
+    count: 'Anzahl der Termine',
+    countHint: 'Statt „Bis“. Bleibt beides leer, hat die Reihe kein Ende.',
+    oneEnd: 'Geben Sie entweder „Bis“ oder die Anzahl der Termine an.',
     singleDates: 'Einzelne Tage auslassen oder ergänzen',
     except: 'Nicht am',
     also: 'Auch am',
@@ -193,6 +197,8 @@ const de: SeriesAdminStrings = {
   },
   apply: {
     title: 'Welche Termine?',
+    needed:
+      'Die Wiederholung gehört zur Reihe. Wählen Sie „Dieser und die folgenden Termine“ oder „Alle Termine der Reihe“.',
     save: {
       this: 'Nur dieser Termin',
       thisHint:
