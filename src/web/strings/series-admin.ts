@@ -41,7 +41,6 @@ const en = {
     dateNumber: (label: string, number: number) => `${label} (${number})`,
     moreDates: 'Further dates',
     showDates: 'Show dates',
-    dates: 'Dates',
     total: (count: number) => formatCount('en', count, 'date', 'dates'),
     endless: 'No end. Events are created for the next two years, and later ones in time.',
     moreInAll: (count: number) => `and ${count} more`,
@@ -93,7 +92,6 @@ const en = {
   page: {
     title: (name: string) => `Series: ${name}`,
     untitled: 'Series',
-    times: 'Time',
     events: (count: number) => formatCount('en', count, 'event', 'events'),
     editAll: 'Change all events',
     caption: 'Dates of the series',
@@ -188,7 +186,6 @@ const de: SeriesAdminStrings = {
     dateNumber: (label, number) => `${label} (${number})`,
     moreDates: 'Weitere Tage',
     showDates: 'Termine anzeigen',
-    dates: 'Termine',
     total: count => formatCount('de', count, 'Termin', 'Termine'),
     endless: 'Ohne Ende. Termine werden für die nächsten zwei Jahre angelegt, spätere rechtzeitig.',
     moreInAll: count => `und ${count} weitere`,
@@ -246,7 +243,6 @@ const de: SeriesAdminStrings = {
   page: {
     title: name => `Reihe: ${name}`,
     untitled: 'Reihe',
-    times: 'Uhrzeit',
     events: count => formatCount('de', count, 'Termin', 'Termine'),
     editAll: 'Alle Termine ändern',
     caption: 'Termine der Reihe',

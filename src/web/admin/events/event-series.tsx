@@ -32,7 +32,7 @@ export async function loadEventSeries(context: AdminContext, event: CalendarEven
 }
 
 /** “Show dates” was pressed instead of the button that saves. */
-export function wantsDates(context: AdminContext): boolean {
+export function isDatesRequest(context: AdminContext): boolean {
   return getFormField(context, 'do') === 'dates'
 }
 
