@@ -2,6 +2,9 @@ import type { Store } from '#platform/database/database.ts'
 import type { Environment } from './environment.ts'
 import { fillEvents } from './sample-events.ts'
 
+/** Venues that are asked for; there are at least as many. */
+export const venues = 50
+
 /** URL of a database with weekly events around today: of series, or the same ones as single events. */
 export async function makeWeeklyDatabase(
   environment: Environment,
@@ -16,7 +19,7 @@ export async function makeWeeklyDatabase(
   })
 }
 
-/** Each group of as many events as a series has dates is on the same weekday at the same time, half of it past. */
+/** Each group of as many events as a series has dates is at one venue, on the same weekday and time, half of it past. */
 async function moveToWeeks(store: Store, dates: number): Promise<void> {
   await store.script(`
     update calendar.events as event
@@ -27,7 +30,9 @@ async function moveToWeeks(store: Store, dates: number): Promise<void> {
         + interval '1 week' * ((id - 1000001) % ${dates} - ${Math.floor(dates / 2)}) as start
       from calendar.events
     ) as moved
-    where moved.id = event.id`)
+    where moved.id = event.id;
+    update calendar.event_venues
+    set venue_id = 1 + (event_id - 1000001) / ${dates} % ${venues}`)
 }
 
 /** The groups become series. */

@@ -2,24 +2,22 @@ import { buildPageRequests } from './calendar-size.ts'
 import { type Environment, get } from './environment.ts'
 import { compare, type Measurement, measure } from './measure.ts'
 import { isQuick } from './options.ts'
-import { makeWeeklyDatabase } from './sample-series.ts'
+import { makeWeeklyDatabase, venues } from './sample-series.ts'
 import type { Row } from './table.ts'
 
 const [series, dates] = isQuick ? [200, 50] : [1000, 50]
 
 /** Each with a URL of its own, so that no response is cached. */
-const repeatRequest = (path: string) =>
-  Array.from({ length: 5000 }, (_, index) =>
-    get(`/calendar/events/v1/${path}${path.includes('?') ? '&' : '?'}request=${index}`)
-  )
+const repeatRequest = (getPath: (index: number) => string) =>
+  Array.from({ length: 5000 }, (_, index) => get(`/calendar/events/v1/${getPath(index)}&request=${index}`))
 
 /** Whether events of series are read as fast as single events. */
 export async function benchSeries(environment: Environment): Promise<Row[]> {
   const month = new Date().toISOString().slice(0, 7)
   const requests = {
     list: buildPageRequests(),
-    month: repeatRequest(`days?from=${month}-01&to=${month}-28&per_day=3`),
-    feed: repeatRequest('events.ics')
+    month: repeatRequest(() => `days?from=${month}-01&to=${month}-28&per_day=3`),
+    feed: repeatRequest(index => `events.ics?venue=${1 + (index % venues)}`)
   }
   const kinds = { series: true, single: false }
   const workloads: Record<string, Measurement> = {}

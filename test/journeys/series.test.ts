@@ -36,7 +36,7 @@ test('ten weekly rehearsals are one form with two more fields than a single even
   await page.getByRole('textbox', { name: /^Titel/ }).fill('Registerprobe')
   await page.getByLabel(/^Erster Tag/).fill('2031-01-07')
   await page.getByRole('combobox', { name: 'Wiederholen' }).selectOption('Wöchentlich')
-  await page.getByLabel('oder Anzahl der Termine').fill('10')
+  await page.getByLabel('Anzahl der Termine').fill('10')
   await page.getByRole('button', { name: 'Anlegen' }).click()
   await page.getByRole('status').getByText('10 Termine angelegt: jeden Dienstag, 10-mal.').waitFor()
   assert.equal((await listEvents('Registerprobe')).length, 10)

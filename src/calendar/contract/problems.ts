@@ -229,7 +229,7 @@ export const newPageNotFoundProblem = (
 export const newSeriesNotFoundProblem = (id: number) =>
   new Problem(404, 'rest-series-not-found', {
     en: `Series with ID ${id} does not exist.`,
-    de: `Es gibt keine Serie mit der Nummer ${id}.`
+    de: `Es gibt keine Reihe mit der Nummer ${id}.`
   })
 
 export const newTermNotFoundProblem = (id: number) =>

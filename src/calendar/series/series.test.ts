@@ -360,25 +360,6 @@ test('a list has each series once if asked, with true totals', async () => {
   assert.equal(running.body.total, 3)
 })
 
-test('the days of one series are listed without the others', async () => {
-  const { series } = await aSeries({
-    title: 'Only these',
-    start_date: '2032-03-02 19:00',
-    end_date: '2032-03-02 20:00'
-  })
-  await anEvent({ title: 'Another', start_date: '2032-03-02 10:00', end_date: '2032-03-02 11:00' })
-  const days = await visitor.get(`${calendar}/days?from=2032-03-01&to=2032-03-10&series=${series.id}`)
-  assert.deepEqual(
-    days.body.days
-      .filter(({ total }: { total: number }) => total > 0)
-      .map((day: { date: string; total: number }) => [day.date, day.total]),
-    [
-      ['2032-03-02', 1],
-      ['2032-03-09', 1]
-    ]
-  )
-})
-
 test('a series with a thousand events is created in one request', async () => {
   const made = await post({ title: 'Daily', recurrence: { unit: 'day', count: 1000 } })
   assert.equal(made.status, 201, made.text)

@@ -189,18 +189,18 @@ async function requireParentOutside(tx: Database, parentId: number | null, all: 
   if (!all.some(one => lineage.includes(one.id))) return
   throw newInvalidParamProblem('post_parent', 'unknown', {
     en: 'must be the id of an event outside the series',
-    de: 'muss die Nummer eines Termins außerhalb der Serie sein'
+    de: 'muss die Nummer eines Termins außerhalb der Reihe sein'
   })
 }
 
 const newApplyNeededProblem = () =>
   newInvalidParamProblem('apply', 'needed', {
     en: 'must be following or all: the recurrence belongs to the whole series',
-    de: 'muss following oder all sein: Die Wiederholung gehört zur ganzen Serie'
+    de: 'muss following oder all sein: Die Wiederholung gehört zur ganzen Reihe'
   })
 
 export const newNoSeriesProblem = () =>
   newInvalidParamProblem('apply', 'no-series', {
     en: 'must be this: the event does not belong to a series',
-    de: 'muss this sein: Der Termin gehört zu keiner Serie'
+    de: 'muss this sein: Der Termin gehört zu keiner Reihe'
   })

@@ -32,15 +32,15 @@ const en = {
     },
     until: 'Until',
     untilHint: 'The last possible day.',
-    count: 'or number of dates',
-    countHint: 'Leave both empty for a series without an end.',
+    count: 'Number of dates',
+    countHint: 'Instead of “Until”. Leave both empty for a series without an end.',
+    oneEnd: 'Give either “Until” or the number of dates.',
     singleDates: 'Leave out or add single dates',
     except: 'Not on',
     also: 'Also on',
     dateNumber: (label: string, number: number) => `${label} (${number})`,
     moreDates: 'Further dates',
     showDates: 'Show dates',
-    dates: 'Dates',
     total: (count: number) => formatCount('en', count, 'date', 'dates'),
     endless: 'No end. Events are created for the next two years, and later ones in time.',
     moreInAll: (count: number) => `and ${count} more`,
@@ -49,6 +49,8 @@ const en = {
   },
   apply: {
     title: 'Which events?',
+    needed:
+      'The repetition belongs to the series. Choose “This and the following events” or “All events of the series”.',
     save: {
       this: 'Only this event',
       thisHint: 'It then differs from its series. Later changes of the series leave these fields as they are here.',
@@ -90,7 +92,6 @@ const en = {
   page: {
     title: (name: string) => `Series: ${name}`,
     untitled: 'Series',
-    times: 'Time',
     events: (count: number) => formatCount('en', count, 'event', 'events'),
     editAll: 'Change all events',
     caption: 'Dates of the series',
@@ -176,15 +177,15 @@ const de: SeriesAdminStrings = {
     },
     until: 'Bis',
     untilHint: 'Der letzte mögliche Tag.',
-    count: 'oder Anzahl der Termine',
-    countHint: 'Bleibt beides leer, hat die Reihe kein Ende.',
+    count: 'Anzahl der Termine',
+    countHint: 'Statt „Bis“. Bleibt beides leer, hat die Reihe kein Ende.',
+    oneEnd: 'Geben Sie entweder „Bis“ oder die Anzahl der Termine an.',
     singleDates: 'Einzelne Tage auslassen oder ergänzen',
     except: 'Nicht am',
     also: 'Auch am',
     dateNumber: (label, number) => `${label} (${number})`,
     moreDates: 'Weitere Tage',
     showDates: 'Termine anzeigen',
-    dates: 'Termine',
     total: count => formatCount('de', count, 'Termin', 'Termine'),
     endless: 'Ohne Ende. Termine werden für die nächsten zwei Jahre angelegt, spätere rechtzeitig.',
     moreInAll: count => `und ${count} weitere`,
@@ -193,6 +194,8 @@ const de: SeriesAdminStrings = {
   },
   apply: {
     title: 'Welche Termine?',
+    needed:
+      'Die Wiederholung gehört zur Reihe. Wählen Sie „Dieser und die folgenden Termine“ oder „Alle Termine der Reihe“.',
     save: {
       this: 'Nur dieser Termin',
       thisHint:
@@ -240,7 +243,6 @@ const de: SeriesAdminStrings = {
   page: {
     title: name => `Reihe: ${name}`,
     untitled: 'Reihe',
-    times: 'Uhrzeit',
     events: count => formatCount('de', count, 'Termin', 'Termine'),
     editAll: 'Alle Termine ändern',
     caption: 'Termine der Reihe',

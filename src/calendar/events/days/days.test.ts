@@ -289,3 +289,14 @@ test('the days take one statement whatever is in them, and one more where names 
   assert.equal(await taken('from=2027-03-01&to=2027-04-11&categories=arts&tags=evening'), 2)
   await server.drain()
 })
+
+test('the days of one series are listed without the others', async () => {
+  const { series } = await at('Only these', '2032-03-02 19:00', '2032-03-02 20:00', {
+    recurrence: { unit: 'week', count: 4 }
+  })
+  await at('Another', '2032-03-02 10:00', '2032-03-02 11:00')
+  assert.deepEqual(titles(await days(`from=2032-03-01&to=2032-03-10&series=${series.id}`)), {
+    '2032-03-02': ['Only these'],
+    '2032-03-09': ['Only these']
+  })
+})

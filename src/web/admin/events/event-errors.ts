@@ -11,7 +11,7 @@ export function toEventErrors(context: AdminContext, error: unknown, input: Even
   const { venue, organizer, date, ...rest } = fields
   return {
     errors: {
-      ...toRepeatErrors(rest),
+      ...toRepeatErrors(context, rest),
       ...(venue === undefined ? {} : { [input.new_venue_venue === '' ? 'venue' : 'new_venue_venue']: venue }),
       ...(organizer === undefined
         ? {}

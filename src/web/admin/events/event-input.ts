@@ -6,6 +6,7 @@ import { adminStrings } from '../../strings/admin.ts'
 import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { parseApply } from '../series/apply-choice.tsx'
 import {
+  findRepeatErrors,
   getRepeatLabels,
   isRepeatChanged,
   newRepeatInput,
@@ -88,7 +89,7 @@ export function findEventErrors(context: AdminContext, input: EventInput): Recor
   const isTimed = input.all_day === ''
   const isUnnamed = (prefix: NewItemPrefix, name: string) =>
     name === '' && Object.keys(getNewItem(input, prefix)).length > 0
-  const wrong: Record<string, string> = {}
+  const wrong = findRepeatErrors(context, input.repeat)
   if (input.title === '') wrong.title = `${strings.title}: ${required}`
   if (input.start_date === '') wrong.start_date = `${strings.startDate}: ${required}`
   if (isTimed && input.start_time === '') wrong.start_time = strings.timeNeeded(strings.startTime)

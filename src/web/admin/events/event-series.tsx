@@ -6,10 +6,10 @@ import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { ApplyChoice } from '../series/apply-choice.tsx'
 import { type AdjacentDates, findAdjacentDates, loadSeries } from '../series/load-series.ts'
-import { type RepeatInput, toRecurrence, toRepeatInput } from '../series/repeat-input.ts'
+import { findRepeatErrors, type RepeatInput, toRecurrence, toRepeatInput } from '../series/repeat-input.ts'
 import { getTextLanguage } from '../shared/calendar/fields.tsx'
 import type { AdminContext } from '../shared/context.ts'
-import type { FormErrors } from '../shared/editor.tsx'
+import { type FormErrors, hasErrors } from '../shared/editor.tsx'
 import { ActionButton, Form } from '../shared/form.tsx'
 import { toEventErrors } from './event-errors.ts'
 import type { EventInput } from './event-fields.ts'
@@ -32,7 +32,7 @@ export async function loadEventSeries(context: AdminContext, event: CalendarEven
 }
 
 /** “Show dates” was pressed instead of the button that saves. */
-export function wantsDates(context: AdminContext): boolean {
+export function isDatesRequest(context: AdminContext): boolean {
   return getFormField(context, 'do') === 'dates'
 }
 
@@ -47,6 +47,8 @@ export async function previewDates(
   const start = isAsSaved ? (event.series?.date ?? start_date) : start_date
   const recurrence = toRecurrence(input.repeat, start.slice(0, 10))
   if (recurrence == null) return { errors: { repeat: seriesAdminStrings[context.language].repeat.chooseFirst } }
+  const errors = findRepeatErrors(context, input.repeat)
+  if (hasErrors({ errors })) return { errors }
   try {
     const { body } = await context.api.post<SeriesPreview>(
       withQuery(`${calendarPath}/series/preview`, { language: context.language }),

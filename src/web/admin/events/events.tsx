@@ -39,10 +39,10 @@ import { previewEventForm, previewSavedEvent } from './event-preview.tsx'
 import {
   createSeries,
   type EditorSeries,
+  isDatesRequest,
   loadEventSeries,
   previewDates,
-  SeriesActions,
-  wantsDates
+  SeriesActions
 } from './event-series.tsx'
 import { EventSource, findEventSubscription } from './event-source.tsx'
 import { dailyWorkStrings } from './strings.ts'
@@ -105,7 +105,7 @@ async function buildNewPage(
 
 async function createEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   const { input, errors } = await readSentForm(context)
-  if (wantsDates(context)) return await buildNewPage(context, input, await previewDates(context, input))
+  if (isDatesRequest(context)) return await buildNewPage(context, input, await previewDates(context, input))
   if (hasErrors({ errors })) return await buildNewPage(context, input, { errors })
   try {
     if (isRepeatChanged(input.repeat)) return await createSeries(context, input)
@@ -260,7 +260,7 @@ function TextNote({ context, event, language }: { context: AdminContext; event: 
 
 async function saveEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   const { input, errors } = await readSentForm(context)
-  if (wantsDates(context)) return await buildRetryPage(context, input, { errors: {} })
+  if (isDatesRequest(context)) return await buildRetryPage(context, input, { errors: {} })
   if (hasErrors({ errors })) return await buildRetryPage(context, input, { errors })
   try {
     const { saved } = seriesAdminStrings[context.language].apply
@@ -284,7 +284,7 @@ async function buildRetryPage(
   const [image, series, preview] = await Promise.all([
     findImage(context, choices.images, input.image),
     loadEventSeries(context, read.event),
-    wantsDates(context) ? previewDates(context, input, read.event) : {}
+    isDatesRequest(context) ? previewDates(context, input, read.event) : {}
   ])
   const etag = shown.conflict?.etag ?? getFormField(context, 'etag')
   return buildEditor(context, read, { ...shown, ...preview, etag, input, choices, image, series })

@@ -15,7 +15,8 @@ export interface LoadedSeries {
 
 /** Undefined if all of its events are in the trash. */
 export async function loadSeries(context: AdminContext, id: number | string): Promise<LoadedSeries | undefined> {
-  const series = await context.api.get<Series>(`${calendarPath}/series/${id}`, { language: context.language }).then(
+  const path = `${calendarPath}/series/${encodeURIComponent(id)}`
+  const series = await context.api.get<Series>(path, { language: context.language }).then(
     ({ body }) => body,
     (error: unknown) => {
       if (error instanceof ApiError && error.status === 404) return undefined

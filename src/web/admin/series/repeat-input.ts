@@ -145,12 +145,22 @@ export function getRepeatLabels({ language }: AdminContext): Record<string, stri
   }
 }
 
-/** Errors by the names of the form. */
-export function toRepeatErrors(errors: Record<string, string>): Record<string, string> {
+/** What can be checked without the API, by field. */
+export function findRepeatErrors(
+  { language }: AdminContext,
+  { unit, until, count }: RepeatInput
+): Record<string, string> {
+  const isRepeated = unit !== '' && unit !== 'keep'
+  return isRepeated && until !== '' && count !== '' ? { repeat_count: seriesAdminStrings[language].repeat.oneEnd } : {}
+}
+
+/** Errors of the API by the names of the form. */
+export function toRepeatErrors({ language }: AdminContext, errors: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(errors).map(([name, message]) => [
-      name === 'recurrence' || name === 'recurrence.unit' ? 'repeat' : name.replace(/^recurrence\./, 'repeat_'),
-      message
-    ])
+    Object.entries(errors).map(([name, message]) => {
+      if (name === 'apply') return [name, seriesAdminStrings[language].apply.needed]
+      const isUnit = name === 'recurrence' || name === 'recurrence.unit'
+      return [isUnit ? 'repeat' : name.replace(/^recurrence\./, 'repeat_'), message]
+    })
   )
 }

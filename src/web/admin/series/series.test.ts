@@ -133,7 +133,10 @@ test('what is wrong with the repetition is said at its field', async () => {
   assert.equal(many.status, 422)
   assert.match(many.text, /<a href="#field-repeat-until">Until must result in at most 1000 events/)
   assert.match((await refused({ repeat_every: '0' })).text, /<a href="#field-repeat-every">Interval must be/)
-  assert.match((await refused({ repeat_count: '3', repeat_until: '2031-03-01' })).text, /#field-repeat-count/)
+  assert.match(
+    (await refused({ repeat_count: '3', repeat_until: '2031-03-01' })).text,
+    /#field-repeat-count">Give either “Until” or the number of dates/
+  )
   assert.match(
     (await refused({ 'repeat_except[]': ['2031-99-99'] })).text,
     /<a href="#field-repeat-except">Not on must/
@@ -158,7 +161,7 @@ test('a single event becomes a series, and a series single events', async () => 
   assert.equal((await listOccurrences(series.id)).length, 3)
 
   const refused = await edith.send(`/admin/events/${body.id}?lang=en`, { ...formIn(await editor(body.id)), repeat: '' })
-  assert.match(refused.text, /<a href="#field-apply">Which events\? must be following or all/)
+  assert.match(refused.text, /<a href="#field-apply">The repetition belongs to the series\./)
   await save(body.id, { repeat: '', apply: 'all' })
   assert.equal((await admin.get(`${calendar}/events/${body.id}`)).body.series, null)
 })

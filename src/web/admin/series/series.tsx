@@ -83,7 +83,7 @@ async function endSeries(context: AdminContext): Promise<Done> {
 async function addDate(context: AdminContext): Promise<Done> {
   const day = getFormField(context, 'day')
   if (!isDay(day)) return 'dateNeeded'
-  const loaded = await loadSeries(context, encodeURIComponent(context.params.id ?? ''))
+  const loaded = await loadSeries(context, context.params.id ?? '')
   if (loaded === undefined) throw new ApiError(404, 'rest-series-not-found')
   const { series, except } = loaded
   const left = except.filter(date => date !== day)
@@ -95,7 +95,7 @@ async function addDate(context: AdminContext): Promise<Done> {
 
 async function confirmRemoval(context: AdminContext): Promise<AdminPage> {
   const strings = seriesAdminStrings[context.language].page
-  const loaded = await loadSeries(context, encodeURIComponent(context.params.id ?? ''))
+  const loaded = await loadSeries(context, context.params.id ?? '')
   if (loaded === undefined) return await showSeries(context)
   const path = `/admin/series/${loaded.series.id}`
   return buildConfirmPage(context, {
