@@ -23,7 +23,7 @@ import { root } from '../support/project-root.ts'
 import { extractSql, listSourceFiles } from '../support/source-files.ts'
 
 /** What the build writes is written for the compiler. */
-const made = ['src/client/api.ts', 'src/web/site/problems/catalogue.ts']
+const made = ['src/client/api.ts']
 const all = ['src', 'test', 'scripts', 'bench']
   .filter(folder => existsSync(join(root, folder)))
   .flatMap(listSourceFiles)
