@@ -105,6 +105,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   const locked = await anEvent({ title: formula, password: 'open sesame', post_password: 'open sesame' })
   const trashed = await anEvent({ title: `Trashed ${image}` })
   await admin.delete(`${calendar}/events/${trashed.id}`)
+  const { series } = await anEvent({ recurrence: { every: 1, unit: 'day', count: 4 } })
 
   const translation = { name: payload, description: story() }
   const roof = await write('post', '/campaigns', {
@@ -236,6 +237,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     shown,
     locked,
     trashed,
+    series,
     roof,
     accountRequest,
     gone,

@@ -46,6 +46,7 @@ export async function startPageCrawler() {
       ?.path.slice(folder.length) ?? ''
   const fillings: Record<string, Record<string, string | number>> = {
     '/admin/events': { id: made.shown.id, version: 1 },
+    '/admin/series': { id: made.series.id },
     '/admin/venues': { id: made.venue.id },
     '/admin/organizers': { id: made.organizer.id },
     '/admin/categories': { id: made.category.id },
@@ -210,7 +211,7 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^(GET|POST) \/admin\/(donations|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [
-    /^(GET|POST) \/admin\/(events|suggestions|venues|organizers|categories|tags|images|imports|subscriptions)\b/,
+    /^(GET|POST) \/admin\/(events|series|suggestions|venues|organizers|categories|tags|images|imports|subscriptions)\b/,
     editors
   ],
   [

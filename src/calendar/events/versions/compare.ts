@@ -2,7 +2,7 @@ import { type Language, languages } from '#platform/language.ts'
 import { type PlainField, plainFields, type Snapshot, textFields, type VersionTextField } from './schema.ts'
 
 /** A field in which two versions differ. */
-export type Difference = PlainDifference | TextDifference
+export type VersionDifference = PlainDifference | TextDifference
 
 interface PlainDifference {
   field: PlainField
@@ -18,12 +18,12 @@ interface TextDifference {
   now: string | null
 }
 
-export function isTextDifference(difference: Difference): difference is TextDifference {
+export function isTextDifference(difference: VersionDifference): difference is TextDifference {
   return difference.language !== null
 }
 
 /** Texts first, then the other fields, in the order of the editor. */
-export function listDifferences(before: Snapshot, now: Snapshot): Difference[] {
+export function listDifferences(before: Snapshot, now: Snapshot): VersionDifference[] {
   const texts = languages.flatMap(language =>
     textFields.map(field => ({
       field,

@@ -15,7 +15,7 @@ import { lockToEdit, updateEvent, type WrittenEvent } from '../event.ts'
 import { listLineage, lock } from '../queries.ts'
 import type { Translations } from '../save-texts.ts'
 import type { EventChanges } from '../schema.ts'
-import { type Difference, isTextDifference, listDifferences } from './compare.ts'
+import { isTextDifference, listDifferences, type VersionDifference } from './compare.ts'
 import * as versions from './queries.ts'
 import type { LeftOut, Snapshot } from './schema.ts'
 
@@ -67,7 +67,7 @@ export async function restoreVersion(
 }
 
 /** The texts to write: one as part of the changes, the others as translations, and languages that had none. */
-function toTexts(snapshot: Snapshot, differences: Difference[]) {
+function toTexts(snapshot: Snapshot, differences: VersionDifference[]) {
   const changed: Translations = {}
   const removed: Language[] = []
   for (const { field, language } of differences.filter(isTextDifference)) {
@@ -90,7 +90,7 @@ function toTexts(snapshot: Snapshot, differences: Difference[]) {
 interface Wanted {
   id: number
   snapshot: Snapshot
-  differences: Difference[]
+  differences: VersionDifference[]
 }
 
 /** The changes of all fields besides texts, without what cannot be restored. */
@@ -99,7 +99,7 @@ async function toChanges(
   context: WriteContext,
   { id, snapshot, differences }: Wanted
 ): Promise<{ changes: EventChanges; leftOut: LeftOut[] }> {
-  const differs = (...fields: Difference['field'][]) => differences.some(({ field }) => fields.includes(field))
+  const differs = (...fields: VersionDifference['field'][]) => differences.some(({ field }) => fields.includes(field))
   const leftOut: LeftOut[] = []
   const keep = (field: string, wanted: number[], usable: number[]) => {
     leftOut.push(...wanted.filter(one => !usable.includes(one)).map(one => ({ field, id: one })))
@@ -158,7 +158,7 @@ const copiedFields = [
   'ticketed'
 ] as const
 
-function copyFields(snapshot: Snapshot, differences: Difference[]): EventChanges {
+function copyFields(snapshot: Snapshot, differences: VersionDifference[]): EventChanges {
   const changed = copiedFields.filter(name => differences.some(({ field }) => field === name))
   return Object.fromEntries(changed.map(name => [name, snapshot[name]]))
 }
