@@ -44,6 +44,8 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/webhooks/:id/on': {},
   '/admin/events/bulk/:id/undo': { back: [''] },
   '/admin/events/:id/versions/:version/restore': { current: ['1'] },
+  '/admin/series/:id/restore': { event: ['1'], show: ['dates'], status: ['publish'] },
+  '/admin/imports/:id/compare': { password: [''] },
   '/admin/imports/:id/run': { policy: ['keep'] },
   '/admin/imports/:id/cancel': {},
   '/admin/subscriptions/:id/resume': {},
