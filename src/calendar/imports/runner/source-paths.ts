@@ -31,7 +31,7 @@ function listPaths({ kind, url = '', texts, fields }: Incoming): SourcePath[] {
     .find(end => addSlash(pathname).toLowerCase().endsWith(end.toLowerCase()))
   if (ending === undefined) return []
   const base = addSlash(pathname).slice(0, 1 - ending.length)
-  const above = base.replace(/[^/]+\/$/, '')
+  const above = base.slice(0, base.lastIndexOf('/', base.length - 2) + 1)
   return [{ base, kind }, ...(kind === 'category' ? [{ base: above, kind: 'view' as const }] : [])].filter(isUsable)
 }
 
