@@ -24,7 +24,7 @@ const isNeverTheSame = (path: string) => path === '/metrics'
  * that it is unchanged.
  */
 const isNeverKept = (path: string) =>
-  /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/[a-z]+\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?/.test(
+  /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/(?:[a-z]+|imports\/\d+\/report)\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?/.test(
     path
   )
 
