@@ -85,3 +85,12 @@ select create_reference_table('fundraising.collections');
 --   calendar.imported
 --   calendar.former_slugs
 --   calendar.suggestions
+--   calendar.series
+--   calendar.event_versions
+--   calendar.event_bulk_actions
+--   calendar.subscriptions
+--   calendar.subscription_items
+--   calendar.subscription_runs
+--   calendar.subscription_rows
+--   calendar.files
+--   calendar.imported_paths

@@ -12,6 +12,11 @@ export const calendarGroups: RouteGroup[] = [
     description: 'iCalendar feeds, and events grouped by day.',
     paths: /\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/
   },
+  {
+    name: 'Versions and bulk actions',
+    description: 'Earlier versions of an event, and actions on several events that can be undone.',
+    paths: /\/v1\/(?:events\/bulk|events\/\{id\}\/versions)/
+  },
   { name: 'Events', description: 'Events with date, venue and organizers.', paths: /\/v1\/(?:events|authors)/ },
   {
     name: 'Series',

@@ -244,7 +244,12 @@ test('every route of the namespace is one of these', async () => {
     ...['', '/(?P<id>\\d+)', '/(?P<id>\\d+)/undo'].map(path => `/events/bulk${path}`),
     '/authors',
     ...['', '/(?P<id>\\d+)', '/template.csv'].map(path => `/imports${path}`),
-    ...['rows', 'run', 'cancel', 'undo'].map(what => `/imports/(?P<id>\\d+)/${what}`)
+    ...['rows', 'report.csv', 'run', 'cancel', 'undo', 'compare'].map(what => `/imports/(?P<id>\\d+)/${what}`),
+    ...['/files', '/files/(?P<id>\\d+)'],
+    ...['/subscriptions', '/subscriptions/(?P<id>\\d+)'],
+    ...['runs', 'rows', 'events', 'resolve', 'refresh', 'apply'].map(what => `/subscriptions/(?P<id>\\d+)/${what}`),
+    ...['.atom', '', '/challenge', '/confirm', '/(?P<id>\\d+)'].map(path => `/suggestions${path}`),
+    ...['accept', 'decline', 'sender'].map(what => `/suggestions/(?P<id>\\d+)/${what}`)
   ]
   const patterns = Object.keys(routes).map(pattern => pattern.slice(calendar.length))
   assert.deepEqual(patterns.toSorted(), known.toSorted())

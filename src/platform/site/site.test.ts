@@ -28,6 +28,9 @@ test('a site that nobody has changed has a name, both languages, and the default
     accent: null,
     weekStart: 'monday',
     logoUrl: null,
+    suggestions: true,
+    suggestionsProofOfWork: false,
+    suggestionRetentionDays: 90,
     fixed: [],
     version: 1,
     updatedAt: null

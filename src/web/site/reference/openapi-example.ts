@@ -167,6 +167,7 @@ const texts: Record<string, string> = {
   'mime-type': 'image/jpeg',
   alt: 'A choir on a small stage',
   end_date: '2027-06-05 21:30:00',
+  recurrence: 'FREQ=WEEKLY;COUNT=10',
   utc_start_date: '2027-06-05 17:30:00',
   utc_end_date: '2027-06-05 19:30:00',
   text: 'Called back: the receipt goes by post.',

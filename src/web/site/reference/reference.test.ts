@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSite } from '#test/support/services.ts'
+import { calendar, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 const filled = await admin.post('/sample-content')
 assert.equal(filled.status, 200, filled.text)
 
+// Else there is no series to show.
+const repeated = { title: 'Rehearsal', start_date: '2031-06-01 19:00', end_date: '2031-06-01 21:00' }
+const made = await admin.post(`${calendar}/events`, { ...repeated, recurrence: 'FREQ=WEEKLY;COUNT=3' })
+assert.equal(made.status, 201, made.text)
 // Else there is nothing at /mandate.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
@@ -45,7 +49,8 @@ test('every line for reading that needs no key works on this site', async () => 
     unknown.map(({ url }) => url),
     [
       ...['', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf', '/qr.svg', '/qr.png'].map(end => ofDonor + end),
-      '/ibans/$IBAN'
+      '/ibans/$IBAN',
+      '/files/$ID/$TOKEN/$NAME'
     ],
     'only what nobody else may know has no real value'
   )

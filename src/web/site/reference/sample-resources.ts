@@ -47,7 +47,11 @@ const finders: Record<string, Finder> = {
   organizers: async context => await findFirst<Organizer>(context, 'organizers'),
   categories: async context => await findFirst<Term>(context, 'categories'),
   tags: async context => await findFirst<Term>(context, 'tags'),
-  images: async context => {
+  series: async context => {
+    const series = (await findEvent(context, event => event.series !== null))?.series
+    return series == null ? {} : { [`${calendarPath}/series/{id}`]: String(series.id) }
+  },
+  'images-and-files': async context => {
     const event = await findEvent(context, ({ image }) => image !== false)
     return event === undefined || event.image === false ? {} : parseImagePath(event.image.url)
   }

@@ -76,13 +76,23 @@ const de: ReferenceStrings = {
       'Wer die Konten geändert hat, auf die gespendet wird, und Änderungen, die auf eine zweite Person warten.'
     ],
     events: ['Termine', 'Termine mit Zeit, Veranstaltungsort und Veranstaltern.'],
+    'versions-and-bulk-actions': [
+      'Fassungen und Sammelaktionen',
+      'Frühere Fassungen eines Termins, und Aktionen für mehrere Termine, die sich rückgängig machen lassen.'
+    ],
+    series: ['Reihen', 'Termine, die sich wiederholen: die Regel einer Reihe, und alle ihre Termine auf einmal.'],
     feeds: ['Tage und Feeds', 'iCalendar-Feeds und Termine nach Tagen.'],
     venues: ['Veranstaltungsorte', 'Veranstaltungsorte von Terminen.'],
     organizers: ['Veranstalter', 'Veranstalter von Terminen.'],
     categories: ['Kategorien', 'Hierarchische Kategorien von Terminen.'],
     tags: ['Schlagwörter', 'Schlagwörter von Terminen.'],
-    images: ['Bilder', 'Bilder für Termine, Veranstaltungsorte und Veranstalter.'],
+    'images-and-files': [
+      'Bilder und Dateien',
+      'Bilder für Termine, Veranstaltungsorte und Veranstalter, und Dokumente, auf die Texte verweisen.'
+    ],
     imports: ['Importe', 'Importe aus anderen Websites, iCalendar und CSV, mit Prüflauf und Rückgängigmachen.'],
+    subscriptions: ['Abonnements', 'Kalender an anderen Adressen, die regelmäßig gelesen werden.'],
+    suggestions: ['Vorschläge', 'Termine, die Besucher vorschlagen, und die Liste für die Redaktion.'],
     exports: ['Exporte', 'Alle Einträge einer Art als CSV oder JSON Lines.'],
     discovery: ['Discovery', 'Discovery für Clients von The Events Calendar.'],
     site: ['Website', 'Name, Texte und Einstellungen dieser Website, der erste Start und Beispielinhalte.'],
