@@ -55,7 +55,7 @@ export type ImportJson = Static<typeof importSchema>
 /** The outcome of one imported item. */
 const importRowSchema = NamedObject('ImportRow', {
   position: Type.Integer(),
-  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
+  kind: buildChoiceSchema(['event', 'series', 'venue', 'organizer', 'category', 'tag', 'image']),
   source_id: Type.String(),
   title: Type.String(),
   outcome: buildChoiceSchema(['new', 'changed', 'same', 'skipped', 'problem', 'gone']),

@@ -19,7 +19,6 @@ export async function reportGoneEvents(db: Database, run: ImportRun, place: stri
       (event, index): ImportRow => ({
         ...event,
         position: run.position + index + 1,
-        kind: 'event',
         outcome: 'gone',
         reasons: [reasons.gone]
       })

@@ -68,6 +68,7 @@ export const reasons = {
 
 const kindNames: Record<ItemKind, string> = {
   event: 'die Veranstaltung',
+  series: 'die Serie',
   venue: 'den Ort',
   organizer: 'den Veranstalter',
   category: 'die Kategorie',

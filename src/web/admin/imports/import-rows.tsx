@@ -15,7 +15,7 @@ const badgeClasses: Record<Outcome, string> = {
   gone: 'plain'
 }
 
-const folders: Record<ImportRow['kind'], string> = {
+const folders: Record<Exclude<ImportRow['kind'], 'series'>, string> = {
   event: '/admin/events',
   venue: '/admin/venues',
   organizer: '/admin/organizers',
@@ -90,7 +90,7 @@ function Tabs({ context, one }: { context: AdminContext; one: Import }) {
 
 function Title({ row, isLinked, without }: { row: ImportRow; isLinked: boolean; without: string }) {
   const title = row.title === '' ? without : row.title
-  if (!isLinked || row.item_id === null) return <span class="anywhere">{title}</span>
+  if (!isLinked || row.item_id === null || row.kind === 'series') return <span class="anywhere">{title}</span>
   const href = row.kind === 'image' ? folders.image : `${folders[row.kind]}/${row.item_id}`
   return (
     <a class="anywhere" href={href}>

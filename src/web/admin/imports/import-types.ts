@@ -31,7 +31,7 @@ export interface Import {
 
 export interface ImportRow {
   position: number
-  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image'
+  kind: 'event' | 'series' | 'venue' | 'organizer' | 'category' | 'tag' | 'image'
   source_id: string
   title: string
   outcome: Outcome

@@ -68,6 +68,7 @@ const en = {
   },
   kinds: {
     event: 'Event',
+    series: 'Series',
     venue: 'Venue',
     organizer: 'Organizer',
     category: 'Category',
@@ -177,6 +178,7 @@ const de: ImportStrings = {
   },
   kinds: {
     event: 'Termin',
+    series: 'Serie',
     venue: 'Veranstaltungsort',
     organizer: 'Veranstalter',
     category: 'Kategorie',
