@@ -72,7 +72,7 @@ function readCodes(expression, source, index) {
   if (literals.length > 0) return literals
   const template = /^`(.*)`$/.exec(expression.trim())?.[1]
   if (template !== undefined && kindPlace.test(template)) {
-    const [, type = ''] = [...source.slice(0, index).matchAll(/\(kind: ([^,)]+)/g)].at(-1) ?? []
+    const [, type = ''] = [...source.slice(0, index).matchAll(/\(\s*kind: ([^,)]+)/g)].at(-1) ?? []
     const others = [...type.matchAll(/'(\w+)'/g)].map(([, kind]) => kind)
     return [...postKinds, ...others].map(kind => template.replace(kindPlace, kind))
   }
