@@ -62,7 +62,7 @@ export type ImportJson = Static<typeof importSchema>
 /** The outcome of one imported item. */
 const importRowSchema = NamedObject('ImportRow', {
   position: Type.Integer(),
-  kind: buildChoiceSchema(['event', 'venue', 'organizer', 'category', 'tag', 'image', 'file']),
+  kind: buildChoiceSchema(['event', 'series', 'venue', 'organizer', 'category', 'tag', 'image', 'file']),
   source_id: Type.String(),
   title: Type.String(),
   outcome: buildChoiceSchema([

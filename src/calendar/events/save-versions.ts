@@ -74,7 +74,11 @@ export async function saveVersions(tx: Database, by: Caller, ids: number[]): Pro
     set at = excluded.at, replaced_by = excluded.replaced_by, snapshot = excluded.snapshot`)
 }
 
-/** Deletes the versions from this one on, after the undo of an import has brought it back. */
-export async function removeVersionsFrom(tx: Database, id: number, version: number): Promise<void> {
-  await tx.run(sql`delete from calendar.event_versions where event_id = ${id} and version >= ${version}`)
+/** Deletes the versions of events from these on, after the undo of an import has brought them back. */
+export async function removeVersionsFrom(tx: Database, restored: { id: number; version: number }[]): Promise<void> {
+  const given = JSON.stringify(restored.map(({ id, version }) => ({ id, version })))
+  await tx.run(sql`
+    delete from calendar.event_versions as kept
+    using jsonb_to_recordset(${given}::jsonb) as restored (id bigint, version integer)
+    where kept.event_id = restored.id and kept.version >= restored.version`)
 }

@@ -37,6 +37,7 @@ export function toImportJson(found: Import, language: Language): ImportJson {
 /** The pages of items in the console. */
 const folders: Record<RowKind, string | undefined> = {
   event: 'events',
+  series: 'series',
   venue: 'venues',
   organizer: 'organizers',
   category: 'categories',

@@ -151,6 +151,12 @@ export async function removeSeriesChanges(tx: Database, id: number, fields: stri
     where id = ${id}`)
 }
 
+/** Makes all occurrences of a series follow it in every field. */
+export async function clearSeriesChanges(tx: Database, seriesId: number): Promise<void> {
+  await tx.run(sql`
+    update calendar.events set series_changes = '{}' where series_id = ${seriesId} and series_changes <> '{}'`)
+}
+
 export async function trash(tx: Database, ids: number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await tx.run(sql`

@@ -144,6 +144,14 @@ export async function insert(
   return id
 }
 
+/** Keeps the UID that the series has elsewhere, unless another one has it here. */
+export async function setUid(tx: Database, id: number, uid: string): Promise<void> {
+  await tx.run(sql`
+    update calendar.series
+    set uid = ${uid}
+    where id = ${id} and not exists (select from calendar.series as other where other.uid = ${uid})`)
+}
+
 export async function update(tx: Database, id: number, series: SeriesDefinition, now: Date): Promise<void> {
   await tx.run(sql`
     update calendar.series

@@ -11,15 +11,19 @@ import { withTermCounts } from './term-counts.ts'
 
 const timeFields = ['start_date', 'end_date', 'all_day', 'timezone']
 
+export interface Rescheduling {
+  row: SeriesRow
+  all: OccurrenceRow[]
+  /** An occurrence that already has its new times. */
+  id?: number
+  plan: SeriesPlan
+}
+
 /**
  * Moves the occurrences of a series to their new dates, makes those that are missing, and moves those that the rule has
  * no longer to the trash. The past stays: no occurrence is made or removed there.
  */
-export async function reschedule(
-  tx: Database,
-  { row, all, id, plan }: { row: SeriesRow; all: OccurrenceRow[]; id: number; plan: SeriesPlan },
-  now: Date
-): Promise<void> {
+export async function reschedule(tx: Database, { row, all, id, plan }: Rescheduling, now: Date): Promise<void> {
   const { state } = plan
   const { times } = state
   const dates = new Set(listDatesToMake(state, { now, isNew: false }))
@@ -43,7 +47,7 @@ export async function reschedule(
   await series.update(tx, row.id, toDefinition(state, getHorizon(state.start, times.timezone, now)), now)
   const taken = new Set(placed.kept.map(({ date }) => date))
   const missing = [...dates].filter(date => !taken.has(date) && isAfter(date, times.timezone, now))
-  await copyToDates(tx, { templateId, seriesId: row.id, times, now }, missing)
+  if (templateId !== undefined) await copyToDates(tx, { templateId, seriesId: row.id, times, now }, missing)
   await withTermCounts(tx, superfluous, async () => await occurrences.trash(tx, superfluous, now))
 }
 

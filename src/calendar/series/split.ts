@@ -39,8 +39,13 @@ export async function endSeries(tx: Database, row: SeriesRow, date: string, now:
 }
 
 function buildLaterPart(row: SeriesRow, date: string): SeriesDefinition {
-  const state = parseSeries(row)
   const from = parseWallTime(date)
+  const horizon = row.madeUntil === null ? from : parseWallTime(row.madeUntil)
+  return toDefinition(buildLaterState(parseSeries(row), from), horizon)
+}
+
+/** The series from one of its dates on. */
+export function buildLaterState(state: SeriesState, from: WallTime): SeriesState {
   const isLater = (wall: WallTime) => wall >= from
   const { rule, start } = buildLaterRule(state, from)
   const recurrence: Recurrence = {
@@ -48,8 +53,7 @@ function buildLaterPart(row: SeriesRow, date: string): SeriesDefinition {
     except: state.recurrence.except.filter(isLater),
     also: state.recurrence.also.filter(wall => isLater(wall) && wall !== start)
   }
-  const horizon = row.madeUntil === null ? from : parseWallTime(row.madeUntil)
-  return toDefinition({ ...state, recurrence, start }, horizon)
+  return { ...state, recurrence, start }
 }
 
 /** The rule from its first date at or after a time on. Where only further dates are left, it is that one date. */

@@ -7,6 +7,10 @@ export const reasons = {
     en: 'An event of this calendar itself.',
     de: 'Ein Termin dieses Kalenders selbst.'
   },
+  inSeries: {
+    en: 'Belongs to a series that was imported. To have it from the subscription, delete the series.',
+    de: 'Gehört zu einer Reihe, die importiert wurde. Damit er aus dem Abonnement kommt, löschen Sie die Reihe.'
+  },
   ofAnother: {
     en: 'Comes from another subscription already.',
     de: 'Kommt schon aus einem anderen abonnierten Kalender.'

@@ -98,7 +98,7 @@ export interface SubscriptionRun {
 
 export interface SubscriptionRow {
   position: number
-  kind: RowKind
+  kind: Exclude<RowKind, 'series'>
   sourceId: string
   title: string
   outcome: RowOutcome

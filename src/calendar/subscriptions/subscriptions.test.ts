@@ -4,6 +4,7 @@ import { sql } from '#platform/database/sql.ts'
 import { startFeed } from '#test/support/calendar/feed-server.ts'
 import { buildFeedEvents, noCounts, startSubscriptions } from '#test/support/calendar/subscriptions.ts'
 import { calendar, type TestResponse } from '#test/support/services.ts'
+import { runImports } from '../imports/runner/run.ts'
 
 const here = await startSubscriptions()
 const { editor, eventsTitled, listEvents, listRows, read, refresh, subscribe, work } = here
@@ -292,6 +293,30 @@ test('events of this calendar that come back by another one are left alone', asy
   // An event of one subscription stays with it.
   const copy = await startFeed(buildFeedEvents('Partner', 2))
   assert.deepEqual((await subscribe(copy.url)).last_counts, { ...noCounts, skipped: 2 })
+})
+
+test('events of a series that was imported are left to it', async () => {
+  const start = `${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T100000`
+  const rehearsal = { uid: 'rehearsal@feed.example', title: 'Imported rehearsal', start }
+  const feed = await startFeed([{ ...rehearsal, lines: ['RRULE:FREQ=DAILY;COUNT=3'] }])
+  const given = { source: 'ical', url: feed.url, timezone: 'UTC', dry_run: false }
+  const { id } = (await editor.post(`${calendar}/imports`, given)).body
+  await runImports(here.store, here.settings, new AbortController().signal)
+  const [imported] = (await editor.get(`${calendar}/imports/${id}/rows`)).body.rows
+  assert.deepEqual([imported.kind, imported.outcome], ['series', 'new'])
+  const made = await subscribe(feed.url)
+  assert.deepEqual([made.problem, made.last_counts], [null, { ...noCounts, skipped: 3 }])
+  assert.match((await listRows(made.id))[0].reasons[0], /series that was imported/)
+  assert.equal((await eventsTitled('Imported rehearsal')).length, 3)
+  // Without the series, they come from the subscription, as single events.
+  await editor.delete(`${calendar}/series/${imported.item_id}?force=true`)
+  feed.lines = ['X-COMMENT:again']
+  assert.deepEqual((await refresh(made.id)).last_counts, { ...noCounts, new: 3 })
+  const events = await eventsTitled('Imported rehearsal')
+  assert.deepEqual(
+    events.map(({ series }) => series ?? null),
+    [null, null, null]
+  )
 })
 
 test('a deleted subscription leaves its events, or moves them to the trash', async () => {

@@ -7,6 +7,17 @@ import { readFile } from './read-source.ts'
 export const readIcal = async (content: string | Uint8Array, wish: Partial<ImportRequest> = {}) =>
   await readFile(openIcal, content, wish)
 
+/** What comes of a calendar if recurring entries become series. */
+export const readIcalSeries = async (
+  content: string | Uint8Array,
+  wish: Partial<ImportRequest> = {},
+  now = new Date('2027-03-01T10:00:00Z')
+) =>
+  await readFile(openIcal, content, wish, {
+    now,
+    findRecurring: async () => ({ series: new Set<string>(), single: new Set<string>() })
+  })
+
 /** A calendar with events of these lines. */
 export function buildIcal(events: string[][], head: string[] = []): string {
   const lines = events.flatMap(lines => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'])

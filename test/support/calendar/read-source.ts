@@ -1,11 +1,12 @@
-import type { ImportRequest, Incoming, OpenSource } from '#calendar/imports/sources/source.ts'
+import type { ImportRequest, Incoming, OpenSource, SourceContext } from '#calendar/imports/sources/source.ts'
 import { readSettings } from '#platform/config.ts'
 
 /** What a source makes of a file, on the first of March 2027. */
 export async function readFile(
   open: OpenSource,
   content: string | Uint8Array,
-  wish: Partial<ImportRequest> = {}
+  wish: Partial<ImportRequest> = {},
+  tools: Partial<SourceContext> = {}
 ): Promise<Incoming[]> {
   const source = await open(
     {
@@ -18,7 +19,12 @@ export async function readFile(
       login: null,
       ...wish
     },
-    { settings: readSettings({}), now: new Date('2027-03-01T10:00:00Z'), signal: new AbortController().signal }
+    {
+      settings: readSettings({}),
+      now: new Date('2027-03-01T10:00:00Z'),
+      signal: new AbortController().signal,
+      ...tools
+    }
   )
   const all: Incoming[] = []
   for await (const batch of source.batches()) all.push(...batch)

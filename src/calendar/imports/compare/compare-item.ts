@@ -4,7 +4,7 @@ import { toStoredSlug } from '../../content/texts.ts'
 import { isObject } from '../../contract/params.ts'
 import type { Difference } from '../schema.ts'
 import type { Reason } from '../sources/reason.ts'
-import type { Incoming, ItemKind } from '../sources/source.ts'
+import type { Incoming, SingleKind } from '../sources/source.ts'
 import { listEmbedded } from '../sources/tec/convert.ts'
 import type { Json } from '../sources/tec/remote-site.ts'
 import { escapeLoneBrackets, normalizeWebsite, parseId, readWebsite, toBool, toText } from '../sources/tec/values.ts'
@@ -20,15 +20,18 @@ export interface OurItem {
 
 /** Looks up what belongs to an item of the source. */
 export interface ComparisonContext {
-  findId: (kind: ItemKind, sourceId: string) => number | undefined
+  findId: (kind: SingleKind, sourceId: string) => number | undefined
   /** The URL that our image or file was copied from. */
   findSource: (url: string) => string | undefined
   /** Whether the old slug still leads to the item. */
-  isFormerSlug: (kind: ItemKind, id: number, slug: string) => boolean
+  isFormerSlug: (kind: SingleKind, id: number, slug: string) => boolean
 }
 
 /** The values of the source that are not stored here as they are, field by field. */
-export function compareItem(item: Incoming, ours: OurItem, about: ComparisonContext): Difference[] {
+export function compareItem(given: Incoming, ours: OurItem, about: ComparisonContext): Difference[] {
+  const { kind } = given
+  if (kind === 'series') throw new Error('Only sites are compared, and they have no series.')
+  const item = { ...given, kind }
   const pairs = Object.entries(item.originals ?? {}).flatMap(([language, theirs]) => {
     const own = ours.texts[language as Language]
     return own === undefined ? [] : [{ language: language as Language, theirs, own }]
@@ -36,8 +39,10 @@ export function compareItem(item: Incoming, ours: OurItem, about: ComparisonCont
   const [first] = pairs
   if (first === undefined) return [newDifference('language', Object.keys(item.originals ?? {}).join(), '')]
   const texts = pairs.flatMap(pair => compareTexts(item, pair, about))
-  return [...texts, ...fieldComparisons[item.kind](item, first, { ours, about })].map(truncate)
+  return [...texts, ...fieldComparisons[kind](item, first, { ours, about })].map(truncate)
 }
+
+type SingleItem = Incoming & { kind: SingleKind }
 
 interface Pair {
   language: Language
@@ -75,7 +80,7 @@ function compareGiven(field: string, theirs: Json, own: Json): Difference[] {
   return theirs[field] === undefined ? [] : compareValue(field, theirs[field], own[field])
 }
 
-const titleFields: Record<ItemKind, string> = {
+const titleFields: Record<SingleKind, string> = {
   event: 'title',
   venue: 'venue',
   organizer: 'organizer',
@@ -83,7 +88,7 @@ const titleFields: Record<ItemKind, string> = {
   tag: 'name'
 }
 
-function compareTexts(item: Incoming, { language, theirs, own }: Pair, about: ComparisonContext): Difference[] {
+function compareTexts(item: SingleItem, { language, theirs, own }: Pair, about: ComparisonContext): Difference[] {
   const title = titleFields[item.kind]
   const page = item.url ?? toText(theirs.url)
   const prepared = item.texts[language]
@@ -113,7 +118,7 @@ function compareTexts(item: Incoming, { language, theirs, own }: Pair, about: Co
   ]
 }
 
-function compareSlug(kind: ItemKind, theirs: Json, own: Json, { isFormerSlug }: ComparisonContext): Difference[] {
+function compareSlug(kind: SingleKind, theirs: Json, own: Json, { isFormerSlug }: ComparisonContext): Difference[] {
   const slug = toStoredSlug(toText(theirs.slug) ?? '')
   const ours = toStoredSlug(toText(own.slug) ?? '')
   if (slug === '' || slug === ours) return []
@@ -128,7 +133,7 @@ function compareSlug(kind: ItemKind, theirs: Json, own: Json, { isFormerSlug }: 
 
 type FieldComparison = (item: Incoming, pair: Pair, surroundings: Surroundings) => Difference[]
 
-const fieldComparisons: Record<ItemKind, FieldComparison> = {
+const fieldComparisons: Record<SingleKind, FieldComparison> = {
   event: compareEventFields,
   venue: (item, { theirs, own }) => [
     ...['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'stateprovince'].flatMap(field =>
@@ -214,7 +219,7 @@ function compareWebsite(item: Incoming, theirs: string | undefined, ours: string
 function compareLinks(
   { notes = [] }: Incoming,
   field: string,
-  kind: ItemKind,
+  kind: SingleKind,
   { theirs, own, about }: { theirs: Json; own: Json; about: ComparisonContext }
 ): Difference[] {
   const sourceIds = listEmbedded(theirs, field).flatMap(({ id }) => parseId(id) ?? [])

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
-import { type Incoming, type ItemKind, itemKinds } from '../sources/source.ts'
+import { type Incoming, type ItemKind, itemKinds, singleKinds } from '../sources/source.ts'
 import { chooseAction, hashItem, type ImageCopies } from './conflict-policy.ts'
 import type { ImportRun } from './import-run.ts'
 import { listReferences } from './references.ts'
@@ -62,7 +62,7 @@ export async function loadContext(
 /** Ids that events can link to: excludes items that were deleted here or are in the trash. */
 export async function findLinkableIds(tx: Database, listed: ImportedItem[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  for (const kind of itemKinds) {
+  for (const kind of singleKinds) {
     const ofKind = listed.filter(one => one.kind === kind)
     const live = new Set(
       await journal.listLive(

@@ -4,7 +4,7 @@ import * as imports from '../queries.ts'
 import { insertRows } from '../row-queries.ts'
 import type { ImportRow, Outcome } from '../schema.ts'
 import type { Reason } from '../sources/reason.ts'
-import { type Incoming, itemKinds } from '../sources/source.ts'
+import { type Incoming, type IncomingSeries, itemKinds } from '../sources/source.ts'
 import { type BatchContext, buildSourceKey, buildStateKey, hasParentEvent, loadContext } from './batch-context.ts'
 import { buildChanges, buildImportedItems, buildRows, countOutcomes, type ItemResult } from './batch-report.ts'
 import { chooseAction, hashItem, type ImageCopies } from './conflict-policy.ts'
@@ -171,17 +171,33 @@ async function importItem(
   })
   if (typeof decision === 'object') return ended(decision.outcome, decision.reasons)
 
-  const { given, missing } = resolveReferences(
-    item,
-    key => about.ids.get(buildSourceKey(key)),
-    key => run.dryRun && about.seen.has(buildSourceKey(key)) && about.seen.get(buildSourceKey(key)) !== 'problem'
-  )
+  const resolve = (one: Pick<Incoming, 'fields'>) =>
+    resolveReferences(
+      one,
+      key => about.ids.get(buildSourceKey(key)),
+      key => run.dryRun && about.seen.has(buildSourceKey(key)) && about.seen.get(buildSourceKey(key)) !== 'problem'
+    )
+  const toImageId = ({ image }: Pick<Incoming, 'image'>) =>
+    image === undefined ? undefined : images?.get(image.url)?.id
+  const resolveSeries = (one: IncomingSeries) => {
+    const changes = one.changes.map(change => ({ change, ...resolve(change) }))
+    const ready = changes.map(({ change, given: fields }) => ({
+      date: change.date,
+      texts: orderTexts(change, run.defaultLanguage),
+      given: fields,
+      imageId: toImageId(change)
+    }))
+    return { ready: { ...one, changes: ready }, missing: changes.flatMap(change => change.missing) }
+  }
+  const { given, missing } = resolve(item)
+  const series = item.series === undefined ? undefined : resolveSeries(item.series)
   const ready: ResolvedItem = {
     kind: item.kind,
     texts: orderTexts(replaceInlineImages(item, images), run.defaultLanguage),
     given: state?.isTrashed === true ? { status: 'publish', ...given } : given,
-    imageId: item.image === undefined ? undefined : images?.get(item.image.url)?.id,
-    uid: item.uid
+    imageId: toImageId(item),
+    uid: item.uid,
+    ...(series === undefined ? {} : { series: series.ready })
   }
   const lost = listLostImages(item, images)
   const outcome = await attempt(async () => {
@@ -192,7 +208,7 @@ async function importItem(
   })
   if (!('itemId' in outcome)) return ended('problem', [{ ...outcome, code: 'rejected' }])
 
-  const notes = [...missing, ...lost, ...(item.notes ?? [])]
+  const notes = [...missing, ...(series?.missing ?? []), ...lost, ...(item.notes ?? [])]
   const { itemId } = outcome
   if (outcome.isRecognised) {
     return { item, outcome: 'same', reasons: [reasons.recognised, ...notes], itemId, change: 'recognised', hash }

@@ -4,7 +4,7 @@ import { type ComparisonContext, compareItem, type OurItem } from '../compare/co
 import { explanations } from '../compare/explanations.ts'
 import type { Difference, ImportRow, Outcome } from '../schema.ts'
 import { isExplained, type Reason } from '../sources/reason.ts'
-import { type Incoming, type ItemKind, itemKinds } from '../sources/source.ts'
+import { type Incoming, type SingleKind, singleKinds } from '../sources/source.ts'
 import { saveReport, tryItems } from './batch.ts'
 import { buildSourceKey, buildStateKey } from './batch-context.ts'
 import { getTitle } from './batch-report.ts'
@@ -118,7 +118,7 @@ async function loadStored(
   const items = new Map<string, OurItem>()
   const states = new Map<string, ItemState>()
   const slugs = new Set<string>()
-  for (const kind of itemKinds) {
+  for (const kind of singleKinds) {
     const ofKind = incoming.filter(item => item.kind === kind)
     const ids = ofKind.flatMap(item => known.get(buildSourceKey(item))?.itemId ?? [])
     const languages = [...new Set(ofKind.flatMap(item => Object.keys(item.originals ?? {}) as Language[]))]
@@ -135,7 +135,7 @@ async function loadStored(
     context: {
       findId: (kind, sourceId) => known.get(buildSourceKey({ kind, sourceId }))?.itemId,
       findSource: url => sources.get(copyUrl.exec(url)?.[1] ?? ''),
-      isFormerSlug: (kind: ItemKind, id, slug) => slugs.has(`${kind} ${id} ${slug}`)
+      isFormerSlug: (kind: SingleKind, id, slug) => slugs.has(`${kind} ${id} ${slug}`)
     }
   }
 }

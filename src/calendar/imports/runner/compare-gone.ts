@@ -4,11 +4,11 @@ import { eventTexts, organizerTexts, type TextTable, termTexts, venueTexts } fro
 import { buildPublishedCondition } from '../../permissions/permissions.ts'
 import { explanations } from '../compare/explanations.ts'
 import type { ImportRow } from '../schema.ts'
-import { type ItemKind, itemKinds } from '../sources/source.ts'
+import { type SingleKind, singleKinds } from '../sources/source.ts'
 import { saveReport } from './batch.ts'
 import type { ImportRun } from './import-run.ts'
 
-const tables: Record<ItemKind, { texts: TextTable; title: Sql; isPublic: Sql; isLive: Sql }> = {
+const tables: Record<SingleKind, { texts: TextTable; title: Sql; isPublic: Sql; isLive: Sql }> = {
   event: {
     texts: eventTexts,
     title: sql`title`,
@@ -32,7 +32,7 @@ function newLinkedTable(texts: TextTable) {
 
 /** Adds to the report of a comparison the items that were imported from the source and are no longer there. */
 export async function compareGone(db: Database, run: ImportRun, publicOnly: boolean): Promise<void> {
-  for (const kind of itemKinds) {
+  for (const kind of singleKinds) {
     const gone = await listGone(db, run, kind)
     const rows = gone.map(({ isPublic, ...item }, place): ImportRow => {
       const isHidden = publicOnly && !isPublic
@@ -54,7 +54,7 @@ export async function compareGone(db: Database, run: ImportRun, publicOnly: bool
 async function listGone(
   db: Database,
   { id, origin }: ImportRun,
-  kind: ItemKind
+  kind: SingleKind
 ): Promise<(Pick<ImportRow, 'sourceId' | 'itemId' | 'title'> & { isPublic: boolean })[]> {
   const { texts, title, isPublic, isLive } = tables[kind]
   return await db.all(sql`

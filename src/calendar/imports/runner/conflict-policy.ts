@@ -35,14 +35,15 @@ export function hasCopy({ url }: IncomingFile, images: ImageCopies | undefined):
 
 /** Hash of the item's content, so that unchanged items are not written again. */
 export function hashItem(item: Incoming, images?: ImageCopies): Buffer {
-  const { kind, texts, fields, image, inlineImages, files } = item
+  const { kind, texts, fields, image, inlineImages, files, series } = item
   const written = {
     kind,
     texts,
     fields,
     image: image !== undefined && hasCopy(image, images) ? image : undefined,
     inlineImages: inlineImages?.filter(one => hasCopy(one, images)),
-    files: files?.filter(one => hasCopy(one, images))
+    files: files?.filter(one => hasCopy(one, images)),
+    series: series === undefined ? undefined : { ...series, from: undefined }
   }
   return createHash('sha256').update(JSON.stringify(written, sortMembers)).digest()
 }

@@ -24,7 +24,6 @@ export async function reportGoneEvents(
       (event, index): ImportRow => ({
         ...event,
         position: run.position + index + 1,
-        kind: 'event',
         outcome: 'gone',
         reasons: [reasons.gone],
         differences: []

@@ -4,8 +4,9 @@ import { hasCopy, type ImageCopies } from './conflict-policy.ts'
 import { reasons } from './reasons.ts'
 
 /** All images of an item that are copied with it. */
-export function listImages({ image, inlineImages = [] }: Incoming): IncomingImage[] {
-  return [...(image === undefined ? [] : [image]), ...inlineImages]
+export function listImages({ image, inlineImages = [], series }: Incoming): IncomingImage[] {
+  const ofEvents = [image, ...(series?.changes ?? []).map(change => change.image)]
+  return [...ofEvents.filter(one => one !== undefined), ...inlineImages]
 }
 
 /** Puts the URLs of our copies of images and files into the descriptions. */
@@ -27,8 +28,9 @@ const toAttribute = (url: string) => `"${url.replaceAll('&', '&amp;').replaceAll
 
 export function listLostImages(item: Incoming, images: ImageCopies | undefined): Reason[] {
   const isLost = (image: IncomingFile) => !hasCopy(image, images)
+  const ofEvents = listImages({ ...item, inlineImages: [] })
   return [
-    ...(item.image !== undefined && isLost(item.image) ? [reasons.withoutImage] : []),
+    ...(ofEvents.some(isLost) ? [reasons.withoutImage] : []),
     ...(item.inlineImages ?? []).filter(isLost).map(({ url }) => reasons.inlineImageLost(url)),
     ...(item.files ?? []).filter(isLost).map(({ url }) => newFileStayedReason(url))
   ]

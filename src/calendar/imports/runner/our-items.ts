@@ -13,7 +13,7 @@ import { toTermJson } from '../../terms/wire.ts'
 import { venuePostType } from '../../venues/venue.ts'
 import { toVenueJson } from '../../venues/wire.ts'
 import type { OurItem } from '../compare/compare-item.ts'
-import type { ItemKind } from '../sources/source.ts'
+import type { SingleKind } from '../sources/source.ts'
 import type { ImportRun } from './import-run.ts'
 
 interface FoundText {
@@ -27,7 +27,7 @@ interface FoundText {
 export async function loadOurItems(
   db: Database,
   run: ImportRun,
-  kind: ItemKind,
+  kind: SingleKind,
   { ids, languages }: { ids: number[]; languages: Language[] }
 ): Promise<Map<number, OurItem>> {
   const items = new Map<number, OurItem>()
@@ -43,7 +43,7 @@ export async function loadOurItems(
   return items
 }
 
-async function listTexts(db: Database, context: WriteContext, kind: ItemKind, ids: number[]): Promise<FoundText[]> {
+async function listTexts(db: Database, context: WriteContext, kind: SingleKind, ids: number[]): Promise<FoundText[]> {
   const { site, viewer, now, zone, language } = context
   const choice = { wanted: language, fallback: site.settings.defaultLanguage }
   if (kind === 'category' || kind === 'tag') {
@@ -89,7 +89,7 @@ export async function listCopySources(
 }
 
 /** Former slugs of these items, as `event 7 old-slug`. */
-export async function listFormerSlugs(db: Database, kind: ItemKind, ids: number[]): Promise<string[]> {
+export async function listFormerSlugs(db: Database, kind: SingleKind, ids: number[]): Promise<string[]> {
   const rows = await db.all<{ key: string }>(sql`
     select kind || ' ' || item_id || ' ' || slug as key
     from calendar.former_slugs

@@ -78,6 +78,7 @@ export const reasons = {
 
 const kindNames: Record<ItemKind, string> = {
   event: 'die Veranstaltung',
+  series: 'die Reihe',
   venue: 'den Ort',
   organizer: 'den Veranstalter',
   category: 'die Kategorie',

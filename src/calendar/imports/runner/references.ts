@@ -17,7 +17,12 @@ const referenceFields: Record<string, { kind: ItemKind; isList: boolean }> = {
   post_parent: { kind: 'event', isList: false }
 }
 
-export function listReferences({ fields }: Pick<Incoming, 'fields'>): Reference[] {
+/** The references of an item, and of the events in which a series differs. */
+export function listReferences({ fields, series }: Pick<Incoming, 'fields' | 'series'>): Reference[] {
+  return [fields, ...(series?.changes ?? []).map(change => change.fields)].flatMap(listFieldReferences)
+}
+
+function listFieldReferences(fields: Incoming['fields']): Reference[] {
   return Object.entries(referenceFields).flatMap(([field, { kind }]) =>
     [fields[field] ?? []].flat().map(sourceId => ({ kind, sourceId: String(sourceId) }))
   )
@@ -33,7 +38,7 @@ export function resolveReferences(
   const missing: Reason[] = []
   for (const [field, { isList }] of Object.entries(referenceFields)) {
     if (fields[field] === undefined) continue
-    const named = listReferences({ fields: { [field]: fields[field] } })
+    const named = listFieldReferences({ [field]: fields[field] })
     const ids = named.flatMap(one => idOf(one) ?? [])
     given[field] = isList ? ids : (ids[0] ?? null)
     const lost = named.filter(one => idOf(one) === undefined && !isComing(one))

@@ -19,6 +19,7 @@ import { reportGoneEvents } from './gone.ts'
 import { fetchImages, newImageFetchState } from './images.ts'
 import type { ImportRun } from './import-run.ts'
 import { reasons } from './reasons.ts'
+import { findRecurringItems } from './recurring-items.ts'
 import { sanitizeItem, sourceIdLengthMax } from './sanitize-item.ts'
 import { undoChanges } from './undo.ts'
 import * as journal from './undo-log.ts'
@@ -127,7 +128,12 @@ async function runFromSource(
   const file = fileName === null ? null : await imports.findFile(db, found.id)
   const login = given ?? (await findLogin(db, settings, found))
   const wish = { url, file, fileName, language, timezone, mapping, login }
-  const source = await open(wish, { settings, now: new Date(found.startedAt ?? found.createdAt), signal })
+  const source = await open(wish, {
+    settings,
+    now: new Date(found.startedAt ?? found.createdAt),
+    signal,
+    findRecurring: async (origin, sourceIds) => await findRecurringItems(db, origin, sourceIds)
+  })
   await imports.setSource(db, found.id, source)
   const run: ImportRun = {
     id: found.id,

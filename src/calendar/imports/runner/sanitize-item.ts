@@ -9,17 +9,24 @@ const imageUrlLengthMax = 2000
 /** Removes characters that PostgreSQL rejects, and hashes ids that are too long for an index. */
 export function sanitizeItem(item: Incoming): Incoming {
   const clean = stripInvalidText(item) as Incoming
-  const { image, inlineImages, files, sourceId } = clean
-  const isFetchable = image === undefined || isWebAddress(image.url)
-  const { image: _image, ...rest } = clean
+  const { inlineImages, files, sourceId, series } = clean
+  const changes = series?.changes ?? []
+  const isFetchable = [clean, ...changes].every(({ image }) => image === undefined || isWebAddress(image.url))
   return {
-    ...rest,
+    ...sanitizeImage(clean),
     sourceId: sourceId.length <= sourceIdLengthMax ? sourceId : createHash('sha256').update(sourceId).digest('hex'),
-    ...(image === undefined || !isFetchable ? {} : { image: { ...image, url: new URL(image.url).href } }),
     ...(inlineImages === undefined ? {} : { inlineImages: inlineImages.filter(({ url }) => isWebAddress(url)) }),
     ...(files === undefined ? {} : { files: files.filter(({ url }) => isWebAddress(url)) }),
+    ...(series === undefined ? {} : { series: { ...series, changes: changes.map(sanitizeImage) } }),
     ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
   }
+}
+
+/** Removes an image that cannot be fetched. */
+function sanitizeImage<Item extends Pick<Incoming, 'image'>>({ image, ...rest }: Item) {
+  return image === undefined || !isWebAddress(image.url)
+    ? rest
+    : { ...rest, image: { ...image, url: new URL(image.url).href } }
 }
 
 function isWebAddress(url: string): boolean {

@@ -1,11 +1,11 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
-import type { Incoming, ItemKind } from '../sources/source.ts'
+import type { Incoming, SingleKind } from '../sources/source.ts'
 
 interface SourcePath {
   base: string
-  kind: ItemKind | 'view'
+  kind: SingleKind | 'view'
 }
 
 const baseLengthMax = 200
@@ -23,7 +23,7 @@ export async function saveSourcePaths(tx: Database, items: Incoming[]): Promise<
 
 /** The path before the slug; of categories, those without a parent: lists of events are one level above them. */
 function listPaths({ kind, url = '', texts, fields }: Incoming): SourcePath[] {
-  if (!canParseUrl(url) || (kind === 'category' && fields.parent != null)) return []
+  if (kind === 'series' || !canParseUrl(url) || (kind === 'category' && fields.parent != null)) return []
   const { pathname } = new URL(url)
   const slugs = Object.values(texts).flatMap(({ slug = '' }) => (slug === '' ? [] : [slug, encodeURIComponent(slug)]))
   const ending = slugs

@@ -1,9 +1,9 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import { eventTexts, organizerTexts, type TextTable, termTexts, toStoredSlug, venueTexts } from '../../content/texts.ts'
-import { type Incoming, type ItemKind, itemKinds } from '../sources/source.ts'
+import { type Incoming, type SingleKind, singleKinds } from '../sources/source.ts'
 
-const textTables: Record<ItemKind, TextTable> = {
+const textTables: Record<SingleKind, TextTable> = {
   event: eventTexts,
   venue: venueTexts,
   organizer: organizerTexts,
@@ -13,7 +13,7 @@ const textTables: Record<ItemKind, TextTable> = {
 
 /** Stores slugs of the source that items do not have here, as former slugs: links to the old site lead to the item. */
 export async function saveSourceSlugs(tx: Database, origin: string, items: Incoming[]): Promise<void> {
-  for (const kind of itemKinds) {
+  for (const kind of singleKinds) {
     const given = items
       .filter(item => item.kind === kind)
       .flatMap(({ sourceId, texts }) =>
@@ -25,7 +25,7 @@ export async function saveSourceSlugs(tx: Database, origin: string, items: Incom
   }
 }
 
-function buildInsert(kind: ItemKind, origin: string, given: object[]): Sql {
+function buildInsert(kind: SingleKind, origin: string, given: object[]): Sql {
   const { table, ownerColumn } = textTables[kind]
   return sql`
     insert into calendar.former_slugs (kind, slug, language, item_id)

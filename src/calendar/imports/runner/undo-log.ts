@@ -3,7 +3,8 @@ import { emptySql, Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import { removeVersionsFrom } from '../../events/save-versions.ts'
 import { addToCounts } from '../../terms/queries.ts'
 import type { RowKind } from '../schema.ts'
-import { type ItemKind, itemKinds } from '../sources/source.ts'
+import { type ItemKind, type SingleKind, singleKinds } from '../sources/source.ts'
+import { listSeriesSnapshots, listSeriesVersions, lockSeriesStates, restoreSeries, seriesTable } from './series-log.ts'
 
 /** The undo log: what an import wrote, snapshots of the state before, and how to restore them. */
 
@@ -49,7 +50,7 @@ export interface ItemState {
 }
 
 /** The tables of each kind: items, and dependent tables with the column that references them. */
-const tables: Record<ItemKind, { things: string; owner: string; parts: string[]; isTrashed: Sql }> = {
+const tables: Record<SingleKind, { things: string; owner: string; parts: string[]; isTrashed: Sql }> = {
   event: {
     things: 'events',
     owner: 'event_id',
@@ -71,6 +72,7 @@ const toTableSql = (name: string) => new Sql(`calendar.${name}`, [])
 
 export async function lockStates(tx: Database, kind: ItemKind, ids: number[]): Promise<ItemState[]> {
   if (ids.length === 0) return []
+  if (kind === 'series') return await lockSeriesStates(tx, ids)
   const { things, isTrashed } = tables[kind]
   return await tx.all(sql`
     select id, version, ${isTrashed} as "isTrashed"
@@ -80,7 +82,7 @@ export async function lockStates(tx: Database, kind: ItemKind, ids: number[]): P
     for update`)
 }
 
-export async function listLive(tx: Database, kind: ItemKind, ids: number[]): Promise<number[]> {
+export async function listLive(tx: Database, kind: SingleKind, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const { things, isTrashed } = tables[kind]
   const rows = await tx.all<{ id: number }>(sql`
@@ -94,6 +96,7 @@ export async function listVersions(
   ids: number[]
 ): Promise<{ id: number; version: number }[]> {
   if (ids.length === 0) return []
+  if (kind === 'series') return await listSeriesVersions(tx, ids)
   return await tx.all(sql`select id, version from ${toTableSql(tables[kind].things)} where id = any(${ids}::bigint[])`)
 }
 
@@ -104,6 +107,7 @@ export async function listSnapshots(
   ids: number[]
 ): Promise<{ id: number; before: string }[]> {
   if (ids.length === 0) return []
+  if (kind === 'series') return await listSeriesSnapshots(tx, ids)
   const { things, owner, parts } = tables[kind]
   const named = parts.reduce(
     (all, part) => sql`${all}, ${part}::text, (
@@ -222,7 +226,8 @@ export type TableColumns = Map<string, Sql>
 const countColumn = 'event_count'
 
 export async function listColumns(db: Database): Promise<TableColumns> {
-  const names = [...new Set(itemKinds.flatMap(kind => [tables[kind].things, ...tables[kind].parts]))]
+  const ofItems = singleKinds.flatMap(kind => [tables[kind].things, ...tables[kind].parts])
+  const names = [...new Set([seriesTable, ...ofItems])]
   const rows = await db.all<{ table: string; columns: string }>(sql`
     select table_name as table, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
     from information_schema.columns
@@ -239,11 +244,16 @@ export async function restoreItem(
   id: number,
   { before, columns }: { before: string; columns: TableColumns }
 ): Promise<void> {
-  const { things, owner, parts } = tables[kind]
   const columnsOf = (table: string) => columns.get(table) ?? emptySql
-  if (kind === 'event') await adjustTermCounts(tx, id, -1)
   // Ids stay the same, and identity columns may not even be writable.
-  const own = new Sql(columnsOf(things).text.replace(/^id, /, ''), [])
+  const withoutId = (table: string) => new Sql(columnsOf(table).text.replace(/^id, /, ''), [])
+  if (kind === 'series') {
+    const own = { series: withoutId(seriesTable), events: withoutId('events') }
+    return await restoreSeries(tx, id, { before, columns, own })
+  }
+  const { things, owner, parts } = tables[kind]
+  if (kind === 'event') await adjustTermCounts(tx, id, -1)
+  const own = withoutId(things)
   await tx.run(sql`
     update ${toTableSql(things)} as thing
     set (${own}) = (
@@ -260,7 +270,7 @@ export async function restoreItem(
   if (kind !== 'event') return
   await adjustTermCounts(tx, id, 1)
   const { thing } = JSON.parse(before) as { thing: { version: number } }
-  await removeVersionsFrom(tx, id, thing.version)
+  await removeVersionsFrom(tx, [{ id, version: thing.version }])
 }
 
 async function adjustTermCounts(tx: Database, id: number, by: 1 | -1): Promise<void> {

@@ -10,6 +10,7 @@ import { removeLinkedPost } from '../../linked-posts/linked-post.ts'
 import { removeImage } from '../../media/media.ts'
 import * as media from '../../media/queries.ts'
 import { organizerPostType } from '../../organizers/organizer.ts'
+import { removeWholeSeries } from '../../series/whole-series.ts'
 import { deleteTerm } from '../../terms/term.ts'
 import { venuePostType } from '../../venues/venue.ts'
 import * as imports from '../queries.ts'
@@ -18,6 +19,7 @@ import { type Import, noCounts } from '../schema.ts'
 import type { ItemKind } from '../sources/source.ts'
 import { LeaseLost } from './batch.ts'
 import { reasons } from './reasons.ts'
+import { recordSeriesChange } from './series-log.ts'
 import * as journal from './undo-log.ts'
 import { isUsed } from './usage.ts'
 import type { ContextFactory } from './write-item.ts'
@@ -97,6 +99,8 @@ async function removeItem(tx: Database, work: WriteContext, kind: Change['kind']
   switch (kind) {
     case 'event':
       return await removeEvent(tx, work, id, undefined)
+    case 'series':
+      return await removeWholeSeries(tx, work, id, { force: true, expected: undefined })
     case 'venue':
       await removeLinkedPost(work, venuePostType, { id })
       return
@@ -128,7 +132,9 @@ async function restorePrevious(
     return reasons.keptImpossible
   }
   await tx.script('release savepoint change')
+  const by = { by: work.caller, now: work.now }
   const details = { undone: importId }
-  await record(tx, { by: work.caller, now: work.now }, `${kind}.updated`, { subject: kind, id: itemId, details })
+  if (kind === 'series') await recordSeriesChange(tx, by, itemId, details)
+  else await record(tx, by, `${kind}.updated`, { subject: kind, id: itemId, details })
   return undefined
 }

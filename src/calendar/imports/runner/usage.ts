@@ -12,6 +12,11 @@ function buildUsageCondition(kind: RowKind, id: number): Sql {
   switch (kind) {
     case 'event':
       return sql`exists (select from calendar.events where parent_id = ${id})`
+    case 'series':
+      return sql`exists (
+        select from calendar.events as child join calendar.events as parent on parent.id = child.parent_id
+        where parent.series_id = ${id} and child.series_id is distinct from ${id}
+      )`
     case 'venue':
       return sql`exists (select from calendar.event_venues where venue_id = ${id})`
     case 'organizer':

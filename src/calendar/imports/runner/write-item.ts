@@ -16,7 +16,8 @@ import { categoryFields, type TermChanges, tagFields } from '../../terms/schema.
 import { createTerm, updateTerm } from '../../terms/term.ts'
 import { venueFields } from '../../venues/schema.ts'
 import { venuePostType } from '../../venues/venue.ts'
-import type { IncomingText, ItemKind } from '../sources/source.ts'
+import type { IncomingSeries, IncomingText, ItemKind } from '../sources/source.ts'
+import { type ImportedSeries, importSeries, replaceSeries } from './write-series.ts'
 
 /** An item of a source as input of the API: with our ids in place of the source's. */
 export interface ResolvedItem {
@@ -26,6 +27,12 @@ export interface ResolvedItem {
   given: Record<string, unknown>
   imageId: number | undefined
   uid: string | undefined
+  /** When a series repeats, and the events in which it differs. */
+  series?: ResolvedSeries
+}
+
+export interface ResolvedSeries extends Omit<IncomingSeries, 'changes'> {
+  changes: (Pick<ResolvedItem, 'texts' | 'given' | 'imageId'> & { date: string })[]
 }
 
 export interface WrittenItem {
@@ -45,6 +52,8 @@ export async function createItem(tx: Database, workIn: ContextFactory, ready: Re
       if (ready.uid !== undefined) await setUid(tx, id, ready.uid)
       return { itemId: id, isRecognised: false }
     }
+    case 'series':
+      return { itemId: await importSeries(tx, parseSeriesItem(tx, workIn, ready)), isRecognised: false }
     case 'venue':
       return await createLinkedItem(tx, workIn, { linked: venuePostType, fields: venueFields }, ready)
     case 'organizer':
@@ -80,6 +89,8 @@ export async function updateItem(tx: Database, workIn: ContextFactory, ready: Re
       })
       return
     }
+    case 'series':
+      return await replaceSeries(tx, id, parseSeriesItem(tx, workIn, ready))
     case 'venue':
       return await updateLinkedItem(tx, workIn, { linked: venuePostType, fields: venueFields }, { id, ready })
     case 'organizer':
@@ -102,10 +113,35 @@ function findExistingTermId(refused: unknown): number {
   throw refused
 }
 
-const toImageField = ({ imageId }: ResolvedItem) => (imageId === undefined ? {} : { image: imageId })
+const toImageField = ({ imageId }: Pick<ResolvedItem, 'imageId'>) => (imageId === undefined ? {} : { image: imageId })
 
 function toNamedFields(member: string, { title, excerpt: _none, ...words }: IncomingText): Record<string, unknown> {
   return { ...words, [member]: title }
+}
+
+function parseSeriesItem(tx: Database, workIn: ContextFactory, ready: ResolvedItem): ImportedSeries {
+  const { series } = ready
+  if (series === undefined) throw new Error('A series needs a recurrence.')
+  const parse = (item: Pick<ResolvedItem, 'texts' | 'given' | 'imageId'>) => {
+    const [[language, words] = noText, ...others] = item.texts
+    const context = workIn(tx, language)
+    const values = parseParams(eventChangeParams, { ...item.given, ...words, ...toImageField(item) }, context)
+    return { context, values, translations: parseTranslations(others, context) }
+  }
+  // Rejects what a new event must have.
+  parseParams(eventFields, { ...ready.given, ...ready.texts[0]?.[1] }, workIn(tx, 'en'))
+  return {
+    ...parse(ready),
+    uid: ready.uid,
+    times: {
+      start: String(ready.given.start_date),
+      end: String(ready.given.end_date),
+      allDay: ready.given.all_day === true,
+      timezone: String(ready.given.timezone)
+    },
+    recurrence: series,
+    changes: series.changes.map(change => ({ date: change.date, ...parse(change) }))
+  }
 }
 
 /** The fields of texts in further languages. */

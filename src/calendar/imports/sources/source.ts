@@ -1,5 +1,6 @@
 import type { Settings } from '#platform/config.ts'
 import type { Language } from '#platform/language.ts'
+import type { LocalDateTime } from '../../time/time.ts'
 import type { Reason } from './reason.ts'
 
 /** Import sources: a site with The Events Calendar's API, an iCalendar file or URL, a CSV file. */
@@ -7,7 +8,10 @@ export const sourceNames = ['tec', 'ical', 'csv'] as const
 export type SourceName = (typeof sourceNames)[number]
 
 /** In import order: referenced kinds come before the kinds that reference them. */
-export const itemKinds = ['venue', 'organizer', 'category', 'tag', 'event'] as const
+export const singleKinds = ['venue', 'organizer', 'category', 'tag', 'event'] as const
+export type SingleKind = (typeof singleKinds)[number]
+/** A series is an item with several events. */
+export const itemKinds = [...singleKinds, 'series'] as const
 export type ItemKind = (typeof itemKinds)[number]
 
 /**
@@ -43,6 +47,17 @@ export interface SourceContext {
   now: Date
   /** The import was cancelled or stopped: downloads and pauses should end. */
   signal: AbortSignal
+  /**
+   * How earlier imports from this origin brought recurring entries, by sourceId. Without it, the source has single
+   * events in place of series.
+   */
+  findRecurring?(origin: string, sourceIds: string[]): Promise<RecurringItems>
+}
+
+/** SourceIds of recurring entries that are here as a series, or as single events. */
+export interface RecurringItems {
+  series: Set<string>
+  single: Set<string>
 }
 
 export interface Source {
@@ -115,6 +130,20 @@ export interface Incoming {
   url?: string
   /** What the source returned for it in each language, to compare it with what is stored here. */
   originals?: Partial<Record<Language, Record<string, unknown>>>
+  /** When a series repeats. Its fields have the times of its first date. */
+  series?: IncomingSeries
+}
+
+export interface IncomingSeries {
+  /** The value of an RRULE. */
+  rule: string
+  /** Further dates (RDATE) and excluded ones (EXDATE). */
+  also: LocalDateTime[]
+  except: LocalDateTime[]
+  /** Events that differ from the series, by their date according to the rule. */
+  changes: (Pick<Incoming, 'texts' | 'fields' | 'image'> & { date: LocalDateTime })[]
+  /** Earlier dates do not become events. Depends on the day of the import. */
+  from: LocalDateTime
 }
 
 export interface IncomingFile {

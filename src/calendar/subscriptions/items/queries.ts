@@ -128,6 +128,8 @@ export interface SameUid {
   eventId: number
   /** The version after the import that it came with; null if it was made here. */
   importedVersion: number | null
+  /** It belongs to a series that an import brought. */
+  isInImportedSeries: boolean
 }
 
 /** An occurrence of a series has the UID of the series and its date at a source, and here a UID of its own. */
@@ -139,14 +141,16 @@ export async function listByUid(db: Database, uids: string[]): Promise<SameUid[]
       event.uid, event.id as "eventId",
       (
         select max(known.version) from calendar.imported as known where known.kind = 'event' and known.item_id = event.id
-      ) as "importedVersion"
+      ) as "importedVersion",
+      false as "isInImportedSeries"
     from calendar.events as event
     where event.uid = any(${uids}::text[])
     union all
-    select given.uid, min(event.id), null
+    select given.uid, min(event.id), null, bool_or(known.item_id is not null)
     from jsonb_to_recordset(${JSON.stringify(occurrences)}::jsonb) as given (uid text, "seriesUid" text)
     join calendar.series as series on series.uid = given."seriesUid"
     join calendar.events as event on event.series_id = series.id
+    left join calendar.imported as known on known.kind = 'series' and known.item_id = series.id
     group by given.uid`)
 }
 

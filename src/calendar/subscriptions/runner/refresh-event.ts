@@ -90,6 +90,7 @@ function findExisting(
   if (eventId === undefined) return undefined
   const found = here.get(eventId)
   if (item === undefined) {
+    if (earlier === undefined && same?.isInImportedSeries === true) return { reason: reasons.inSeries, eventId }
     if (earlier === undefined && same?.importedVersion === null) return { reason: reasons.own, eventId }
     if (taken.has(eventId)) return { reason: reasons.ofAnother, eventId }
   }

@@ -81,6 +81,7 @@ export function buildRow(
   reasons: Text[],
   itemId: number | null
 ): Omit<SubscriptionRow, 'position'> {
+  if (kind === 'series') throw new Error('Subscriptions read recurring entries as single events.')
   const { title = '' } = Object.values(texts)[0] ?? {}
   return {
     kind,

@@ -122,7 +122,8 @@ async function findProblem(
 ): Promise<Exclude<SubscriptionProblem, 'failing'> | undefined> {
   if (isApproved) return undefined
   const uids = all.flatMap(({ kind, uid }) => (kind === 'event' && uid !== undefined ? [uid] : []))
-  const own = (await items.listByUid(db, uids)).filter(({ importedVersion }) => importedVersion === null)
+  const same = await items.listByUid(db, uids)
+  const own = same.filter(({ importedVersion, isInImportedSeries }) => importedVersion === null && !isInImportedSeries)
   if (own.length * 2 > uids.length) return 'own-calendar'
   if (problem === 'ids-changed' && matchesTitles) return undefined
   // What is missing in a file that was cut off is not gone.

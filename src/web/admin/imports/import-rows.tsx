@@ -30,6 +30,7 @@ const badgeClasses: Record<Outcome, string> = {
 
 const folders: Partial<Record<ImportRow['kind'], string>> = {
   event: '/admin/events',
+  series: '/admin/series',
   venue: '/admin/venues',
   organizer: '/admin/organizers',
   category: '/admin/categories',

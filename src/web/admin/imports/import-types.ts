@@ -35,7 +35,7 @@ export interface Import {
 
 export interface ImportRow {
   position: number
-  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'file'
+  kind: 'event' | 'series' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'file'
   source_id: string
   title: string
   outcome: Outcome

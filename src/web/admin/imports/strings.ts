@@ -68,6 +68,7 @@ const en = {
   },
   kinds: {
     event: 'Event',
+    series: 'Series',
     venue: 'Venue',
     organizer: 'Organizer',
     category: 'Category',
@@ -178,6 +179,7 @@ const de: ImportStrings = {
   },
   kinds: {
     event: 'Termin',
+    series: 'Reihe',
     venue: 'Veranstaltungsort',
     organizer: 'Veranstalter',
     category: 'Kategorie',

@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
-import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { parseBasicTime } from '../../../recurrence/wall-time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { readSourceFile } from '../incoming/source-file.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
@@ -10,14 +8,22 @@ import type { ImportRequest, Incoming, Source, SourceContext } from '../source.t
 import { readCalendarProperties } from './calendar-properties.ts'
 import { type ICalContext, type ParsedEvent, parseEvent } from './event.ts'
 import { type EventTimes, toDateFields } from './event-times.ts'
+import { convertOlderVersion, type FoundEvent, toFoundEvent } from './found-event.ts'
 import { type Component, parseComponents, unescapeText } from './parser.ts'
-import { expandRules, isSeries, type Limits, monthsAhead, parseRecurrenceKey, seriesMax } from './series.ts'
+import {
+  compareVersions,
+  convertChanges,
+  convertRecurring,
+  occurrencesMax,
+  type RecurrenceContext
+} from './recurring-entry.ts'
+import { isSeries, type Limits } from './series.ts'
 import { findValue, newClockLookup, newUtcClock, newZoneClock } from './timezones.ts'
 import { getPlace, getUidNamespace, groupByUid } from './uid.ts'
 
+/** UIDs are globally unique: a calendar may come as a file today and from a URL tomorrow. */
+const origin = 'ical'
 const eventsMax = 50_000
-/** Maximum occurrences of all series in a calendar. */
-const occurrencesMax = 20_000
 /** Maximum days examined for all series together: about half a second. */
 const effortMax = 1_000_000
 /** Days examined before yielding to the event loop. */
@@ -32,8 +38,7 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
   const events = calendars.flatMap(({ children }) => children).filter(({ name }) => name === 'VEVENT')
   if (events.length > eventsMax) throw newTooManyEventsProblem()
   return {
-    // UIDs are globally unique: a calendar may come as a file today and from a URL tomorrow.
-    origin: 'ical',
+    origin,
     place: getPlace(calendars[0], wish),
     isComplete: () => calendars.every(({ isTruncated }) => !isTruncated),
     ...readCalendarProperties(calendars[0]),
@@ -44,7 +49,7 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
 
 /** Events and the items they reference; unknown if some events recur. */
 function estimateTotal(events: Component[]): { total?: number } {
-  if (events.some(event => Boolean(findValue(event, 'RRULE') || findValue(event, 'RDATE')))) return {}
+  if (events.some(isRecurring)) return {}
   const named = ['LOCATION', 'ORGANIZER', 'CATEGORIES'].map(
     name => new Set(events.map(event => findValue(event, name)))
   )
@@ -69,9 +74,12 @@ async function* readBatches(
   for (const calendar of calendars) {
     const about = buildContext(calendar, wish)
     const place = getUidNamespace(calendar, wish)
-    for (const [uid, components] of groupByUid(calendar, place)) {
+    const groups = groupByUid(calendar, place)
+    const uids = [...groups].flatMap(([uid, components]) => (components.some(isRecurring) ? [uid] : []))
+    const recurring = await tools.findRecurring?.(origin, uids)
+    for (const [uid, components] of groups) {
       const isOwnUid = findValue(components[0], 'UID')?.trim() === uid
-      for (const { named, event } of convertGroup(uid, components, about, limits)) {
+      for (const { named, event } of convertGroup(uid, components, { about, limits, recurring })) {
         if (isOwnUid) event.uid = event.sourceId
         for (const one of named) {
           const id = `${one.kind} ${one.sourceId}`
@@ -108,18 +116,11 @@ function buildContext(calendar: Component, { language, timezone }: ImportRequest
   }
 }
 
-interface FoundEvent {
-  named: Incoming[]
-  event: Incoming
-}
+const isChange = (component: Component) => (findValue(component, 'RECURRENCE-ID') ?? '').trim() !== ''
+const isRecurring = (component: Component) => ['RRULE', 'RDATE'].some(name => findValue(component, name))
 
-function* convertGroup(
-  uid: string,
-  components: Component[],
-  about: ICalContext,
-  limits: Limits
-): Generator<FoundEvent> {
-  const isChange = (component: Component) => (findValue(component, 'RECURRENCE-ID') ?? '').trim() !== ''
+function* convertGroup(uid: string, components: Component[], context: RecurrenceContext): Generator<FoundEvent> {
+  const { about } = context
   const changes = components.filter(isChange)
   const events = components.filter(component => !isChange(component))
   const [newest, ...others] = events.map(component => parseEvent(component, about)).sort(compareVersions)
@@ -128,14 +129,8 @@ function* convertGroup(
     return
   }
   if (newest.when === undefined || !isSeries(newest)) yield toFoundEvent(newest, uid, newest.when)
-  else yield* expandSeries(uid, newest, newest.when, { changes, about, limits })
+  else yield* convertRecurring(uid, newest, changes, context)
   for (const other of others) yield convertSibling(uid, other, newest)
-}
-
-/** Latest version first; equal versions keep the order of the file (stable sort). */
-function compareVersions(one: ParsedEvent, other: ParsedEvent): number {
-  const version = ({ properties }: ParsedEvent) => Number(properties.get('SEQUENCE')?.[0]?.value.slice(0, 9) ?? 0) || 0
-  return version(other) - version(one)
 }
 
 /** Two events with the same UID are versions of one event, unless start times differ and versions are equal. */
@@ -146,133 +141,6 @@ function convertSibling(uid: string, other: ParsedEvent, newest: ParsedEvent): F
     ? toFoundEvent(other, `${uid}/${toDateFields(other.when as EventTimes).start_date}`, other.when)
     : convertOlderVersion(uid, other)
 }
-
-function convertOlderVersion(uid: string, older: ParsedEvent): FoundEvent {
-  const one = toFoundEvent(older, `${uid}/${older.lineNumber}`, older.when)
-  one.event.skipped = [...(one.event.skipped ?? []), describeOlderVersion(older.lineNumber)]
-  return { ...one, named: [] }
-}
-
-interface SeriesContext {
-  changes: Component[]
-  about: ICalContext
-  limits: Limits
-}
-
-function* expandSeries(
-  uid: string,
-  event: ParsedEvent,
-  when: EventTimes,
-  { changes, about, limits }: SeriesContext
-): Generator<FoundEvent> {
-  const series = expandRules(event, when, about, limits)
-  if (series.problem !== undefined) event.problems.push(series.problem)
-  if (event.problems.length > 0 || event.skipped.length > 0) {
-    yield toFoundEvent(event, uid, when)
-    return
-  }
-  const changed = new Map<string, ParsedEvent>()
-  for (const change of parseChanges(changes, about)) {
-    const [property] = change.properties.get('RECURRENCE-ID') ?? []
-    const key = property === undefined ? undefined : parseRecurrenceKey(property, when, about)
-    if (property?.parameters.has('RANGE') === true) change.notes.push(onlyThisDay)
-    if (key === undefined) yield toFoundEvent(change, `${uid}/${change.lineNumber}`, change.when)
-    else if (changed.has(key)) yield convertOlderVersion(uid, change)
-    else changed.set(key, change)
-  }
-  for (const { key, start } of series.occurrences) {
-    const change = changed.get(key)
-    changed.delete(key)
-    if (change === undefined) yield toFoundEvent(event, `${uid}/${key}`, { ...when, start })
-    else yield toFoundEvent(inheritTexts(change, event), `${uid}/${key}`, change.when)
-  }
-  // Occurrences that were moved into the span from before or after it.
-  for (const [key, change] of changed) {
-    const isMeant = change.when === undefined || (series.isInSpan(change.when.start) && !series.isExcluded(key))
-    if (isMeant) yield toFoundEvent(inheritTexts(change, event), `${uid}/${key}`, change.when)
-  }
-  if (series.isTruncated) yield newSkippedRest(uid, event, moreFollow)
-  else if (series.occurrences.length === 0) yield newSkippedRest(uid, event, isOver)
-}
-
-/** Changed occurrences, the newest version first: programs that append keep the older versions in the file. */
-function parseChanges(changes: Component[], about: ICalContext): ParsedEvent[] {
-  const stamp = ({ properties }: ParsedEvent) => parseBasicTime(properties.get('DTSTAMP')?.[0]?.value ?? '') ?? 0
-  return changes
-    .map(change => parseEvent(change, about))
-    .sort((one, other) => compareVersions(one, other) || stamp(other) - stamp(one))
-}
-
-/** Changed occurrences of a series that is not in the file. */
-function* convertChanges(uid: string, changes: Component[], about: ICalContext): Generator<FoundEvent> {
-  const known = new Set<string>()
-  for (const change of parseChanges(changes, about)) {
-    const [property] = change.properties.get('RECURRENCE-ID') ?? []
-    const key =
-      property === undefined || change.when === undefined ? undefined : parseRecurrenceKey(property, change.when, about)
-    if (key !== undefined && known.has(key)) yield convertOlderVersion(uid, change)
-    else yield toFoundEvent(change, `${uid}/${key ?? change.lineNumber}`, change.when)
-    if (key !== undefined) known.add(key)
-  }
-}
-
-/** Some programs write only the properties that differ. */
-function inheritTexts(change: ParsedEvent, event: ParsedEvent): ParsedEvent {
-  return change.title === '' ? { ...change, title: event.title, texts: event.texts } : change
-}
-
-function toFoundEvent(event: ParsedEvent, sourceId: string, when: EventTimes | undefined): FoundEvent {
-  const { title, texts, fields, image, named, problems, skipped, lineNumber } = event
-  const isFine = problems.length === 0 && skipped.length === 0
-  const notes = title === '' ? [...event.notes, describeUntitled(lineNumber, texts)] : event.notes
-  return {
-    named: isFine ? named : [],
-    event: {
-      kind: 'event',
-      sourceId,
-      texts,
-      fields: when === undefined ? fields : { ...fields, ...toDateFields(when) },
-      ...(image === undefined ? {} : { image }),
-      problems,
-      ...(skipped.length === 0 ? {} : { skipped: [...skipped] }),
-      ...(notes.length === 0 ? {} : { notes })
-    }
-  }
-}
-
-/** A report row for the occurrences of a series that are not imported. */
-function newSkippedRest(uid: string, event: ParsedEvent, why: Text): FoundEvent {
-  const { texts } = event
-  return { named: [], event: { kind: 'event', sourceId: `${uid}/…`, texts, fields: {}, problems: [], skipped: [why] } }
-}
-
-const moreFollow: Text = {
-  en: `More than ${seriesMax} occurrences in the next ${monthsAhead} months, or more than ${occurrencesMax} in the file; the others were skipped.`,
-  de: `Mehr als ${seriesMax} Wiederholungen in den nächsten ${monthsAhead} Monaten oder mehr als ${occurrencesMax} in der Datei; die übrigen wurden übersprungen.`
-}
-
-const isOver: Text = {
-  en: `No occurrence in the next ${monthsAhead} months; of recurring events, only these are imported.`,
-  de: `Keine Wiederholung in den nächsten ${monthsAhead} Monaten; von wiederkehrenden Terminen werden nur diese importiert.`
-}
-
-const onlyThisDay: Text = {
-  en: 'The calendar also changes later occurrences (RANGE); only this one is changed here.',
-  de: 'Der Kalender ändert auch spätere Wiederholungen (RANGE); hier wird nur diese geändert.'
-}
-
-const describeUntitled = (line: number, texts: Incoming['texts']): Text => {
-  const [title] = Object.values(texts).map(text => text.title)
-  return {
-    en: `The event that begins in line ${line} has no title (SUMMARY); it was imported as “${title}”.`,
-    de: `Der Termin ab Zeile ${line} hat keinen Titel (SUMMARY); er wurde als „${title}“ importiert.`
-  }
-}
-
-const describeOlderVersion = (line: number): Text => ({
-  en: `The event that begins in line ${line} is an older version of another event in the file.`,
-  de: `Der Termin ab Zeile ${line} ist eine ältere Fassung eines anderen in der Datei.`
-})
 
 const newTooManyEventsProblem = () =>
   new Problem(400, 'too-many-events', {

@@ -35,7 +35,7 @@ export interface Series {
 export const seriesMax = 400
 export const monthsAhead = 12
 /** Enough for every day since 1890. */
-const effortMax = 50_000
+export const effortMax = 50_000
 const dayMs = 86_400_000
 const datesMax = 5000
 
@@ -57,10 +57,7 @@ export function expandRules(event: ParsedEvent, when: EventTimes, about: ClockLo
   const isExcluded = (key: string) => excluded.has(key) || excluded.has(key.slice(0, 8))
 
   const found = new Map<string, WallTime>()
-  const starts = [
-    ...parseTimes(event, 'RDATE', toSeriesLookup(when, about)).map(moment => toSeriesClock(when, moment)),
-    ...(rules.rules.length === 0 ? [when.start] : [])
-  ]
+  const starts = [...parseWallTimes(event, 'RDATE', when, about), ...(rules.rules.length === 0 ? [when.start] : [])]
   for (const wall of starts) {
     if (isInSpan(span, wall) && !isExcluded(buildKey(wall, when))) found.set(buildKey(wall, when), wall)
   }
@@ -97,7 +94,7 @@ interface Span {
 const isInSpan = ({ from, to }: Span, wall: WallTime) => wall >= from && wall <= to
 
 /** From the start of today, including events still running, to the end of the same day in a year. */
-function buildSpan({ clock, lengthMs }: EventTimes, now: Date): Span {
+export function buildSpan({ clock, lengthMs }: EventTimes, now: Date): Span {
   const wall = clock.wall(now.getTime())
   const today = wall - (wall % dayMs)
   const date = new Date(today)
@@ -113,11 +110,16 @@ export function buildKey(wall: WallTime, { isDay, clock }: EventTimes): string {
 
 /** The occurrence key of a RECURRENCE-ID. */
 export function parseRecurrenceKey(property: Property, when: EventTimes, about: ClockLookup): string | undefined {
+  const wall = parseRecurrenceTime(property, when, about)
+  return wall === undefined ? undefined : buildKey(wall, when)
+}
+
+/** The time of a RECURRENCE-ID in the time zone of the series. */
+export function parseRecurrenceTime(property: Property, when: EventTimes, about: ClockLookup): WallTime | undefined {
   const moment = parseTime(property, toSeriesLookup(when, about))
   if ('en' in moment) return undefined
   // A date without a time means the start time of the series.
-  const wall = moment.isDay && !when.isDay ? moment.wall + (when.start % dayMs) : toSeriesClock(when, moment)
-  return buildKey(wall, when)
+  return moment.isDay && !when.isDay ? moment.wall + (when.start % dayMs) : toSeriesClock(when, moment)
 }
 
 /** A time without a time zone has the one of the series. */
@@ -142,13 +144,16 @@ function parseTimes(event: ParsedEvent, name: string, about: ClockLookup) {
     .filter((moment): moment is ICalTime => !('en' in moment))
 }
 
-function parseKeys(event: ParsedEvent, name: string, when: EventTimes, about: ClockLookup): Set<string> {
-  return new Set(
-    parseTimes(event, name, toSeriesLookup(when, about)).map(moment => buildKey(toSeriesClock(when, moment), when))
-  )
+/** The times of RDATE or EXDATE in the time zone of the series. */
+export function parseWallTimes(event: ParsedEvent, name: string, when: EventTimes, about: ClockLookup): WallTime[] {
+  return parseTimes(event, name, toSeriesLookup(when, about)).map(moment => toSeriesClock(when, moment))
 }
 
-function parseRules(
+function parseKeys(event: ParsedEvent, name: string, when: EventTimes, about: ClockLookup): Set<string> {
+  return new Set(parseWallTimes(event, name, when, about).map(wall => buildKey(wall, when)))
+}
+
+export function parseRules(
   event: ParsedEvent,
   name: string,
   when: EventTimes

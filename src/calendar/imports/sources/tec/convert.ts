@@ -12,7 +12,7 @@ import { toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { venueFields } from '../../../venues/schema.ts'
 import type { Reason } from '../reason.ts'
-import type { Incoming, IncomingFile, IncomingImage, IncomingText, ItemKind } from '../source.ts'
+import type { Incoming, IncomingFile, IncomingImage, IncomingText, SingleKind } from '../source.ts'
 import { normalizeDescription } from './description.ts'
 import { type EventDetails, findEventStatus } from './event-details.ts'
 import type { Json } from './remote-site.ts'
@@ -44,7 +44,7 @@ export interface ConvertContext {
   host: string
 }
 
-const paramDefsByKind: Record<ItemKind, ParamDefs> = {
+const paramDefsByKind: Record<SingleKind, ParamDefs> = {
   event: eventFields,
   venue: venueFields,
   organizer: organizerFields,
@@ -55,7 +55,7 @@ const paramDefsByKind: Record<ItemKind, ParamDefs> = {
 /** Without these the item would not be the same, so an invalid value is a problem instead of being dropped. */
 const requiredFields = new Set(['title', 'start_date', 'end_date'])
 
-export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext): Incoming {
+export function toIncoming(kind: SingleKind, thing: Json, reading: ConvertContext): Incoming {
   const sourceId = parseId(thing.id)
   const language = findLanguage(thing) ?? reading.language
   const title = toText(thing[kind === 'event' ? 'title' : kind === 'venue' || kind === 'organizer' ? kind : 'name'])
@@ -149,7 +149,7 @@ export function listEmbedded(event: Json, member: string): Json[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject)
 }
 
-const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => Json> = {
+const fieldReaders: Record<SingleKind, (thing: Json, reading: ConvertContext) => Json> = {
   event: (event, reading) => {
     const parent = parseId(event.post_parent)
     const eventStatus = findEventStatus(event, reading.details?.get(parseId(event.id) ?? ''))
@@ -204,7 +204,7 @@ function readTimes(event: Json, { zone: fallback }: ConvertContext): Json {
 
 /** Drops and reports invalid values, as long as the item stays the same without them. */
 function keepValidFields(
-  kind: ItemKind,
+  kind: SingleKind,
   given: Json,
   { zone, now }: ConvertContext
 ): { fields: Json; notes: Reason[] } {

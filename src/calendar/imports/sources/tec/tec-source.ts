@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { isObject } from '../../../contract/params.ts'
-import type { ImportRequest, Incoming, ItemKind, OpenSource, SourceContext } from '../source.ts'
+import type { ImportRequest, Incoming, OpenSource, SingleKind, SourceContext } from '../source.ts'
 import { type ConvertContext, findLanguage, listEmbedded, listTranslations, toIncoming } from './convert.ts'
 import {
   type EventDetails,
@@ -29,7 +29,7 @@ const failedPagesMax = 3
 
 /** A list of the API and the kind of its items. */
 interface Collection {
-  kind: ItemKind
+  kind: SingleKind
   path: string
   member: string
   parameters: Record<string, string | number>
@@ -167,7 +167,7 @@ async function* readPages(
 /** Converts the items of a page, with what other APIs of the site know about them. */
 async function convertPage(
   site: RemoteSite,
-  kind: ItemKind,
+  kind: SingleKind,
   listed: Json[],
   { reading, others, tools }: { reading: ConvertContext; others: TranslatedPage[]; tools: SourceContext }
 ): Promise<ReadPage> {
@@ -204,7 +204,7 @@ async function fetchTranslations(
 }
 
 function convertWithTranslations(
-  kind: ItemKind,
+  kind: SingleKind,
   thing: Json,
   others: TranslatedPage[],
   reading: ConvertContext
@@ -224,7 +224,7 @@ function convertWithTranslations(
 }
 
 function convertEmbedded(event: Json, reading: ConvertContext): Incoming[] {
-  const inside: [ItemKind, string][] = [
+  const inside: [SingleKind, string][] = [
     ['venue', 'venue'],
     ['organizer', 'organizer'],
     ['category', 'categories'],
