@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCalendarService } from '#calendar/service.ts'
-import type { Store } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
+import { countStatements } from '#test/support/count-statements.ts'
 import { silent } from '#test/support/database.ts'
 import { type Client, calendar, newClient, startCalendar, type TestResponse } from '#test/support/services.ts'
 
@@ -246,7 +246,7 @@ test('a list takes at most three statements whatever is asked, the usual ones an
   })
   for (let more = 0; more < 4; more += 1) await anEvent({ venue: venue.id, tags: 'counted', post_parent: id })
   const { organizer } = (await visitor.get(`${path}/${id}`)).body
-  const counted = countingStatements(store)
+  const counted = countStatements(store)
   // Without a cache, which would also poll what other processes write.
   const settings = { ...started.settings, responseCache: 0 }
   const server = await createServer([createCalendarService(settings)], { store: counted.store, settings, log: silent })
@@ -308,14 +308,3 @@ test('what is withdrawn while a page is put together is not shown any more', asy
   // Both were there when they were counted.
   assert.equal(page.body.total, 2)
 })
-
-function countingStatements(store: Store): { store: Store; statements(): number } {
-  let count = 0
-  const counting = new Proxy(store, {
-    get: (target, name) => {
-      if (['all', 'one', 'maybeOne', 'run', 'script', 'transaction'].includes(String(name))) count += 1
-      return Reflect.get(target, name)
-    }
-  })
-  return { store: counting, statements: () => count }
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Store } from '#platform/database/database.ts'
 import { createServer } from '#platform/server.ts'
+import { countStatements } from '#test/support/count-statements.ts'
 import { silent } from '#test/support/database.ts'
 import { type Client, calendar, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
@@ -192,7 +192,7 @@ for (const kind of ['venue', 'organizer'] as const) {
   test(`a list of ${kind}s takes at most two statements, reading one takes one`, async () => {
     const id = await make('Counted', { description: 'x' })
     await make('Counted')
-    const counted = countingStatements(started.store)
+    const counted = countStatements(started.store)
     const server = await createServer([createCalendarService(started.settings)], {
       store: counted.store,
       settings: started.settings,
@@ -212,15 +212,4 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal(await spent(`${path}/by-slug/counted`), 1)
     await server.drain()
   })
-}
-
-function countingStatements(store: Store): { store: Store; statements(): number } {
-  let count = 0
-  const counting = new Proxy(store, {
-    get: (target, name) => {
-      if (['all', 'one', 'maybeOne', 'run', 'transaction'].includes(String(name))) count += 1
-      return Reflect.get(target, name)
-    }
-  })
-  return { store: counting, statements: () => count }
 }

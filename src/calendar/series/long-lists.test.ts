@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCalendarService } from '#calendar/service.ts'
+import { createServer } from '#platform/server.ts'
+import { newSeriesClient } from '#test/support/calendar/series.ts'
+import { countStatements } from '#test/support/count-statements.ts'
+import { silent } from '#test/support/database.ts'
+import { calendar, newClient, startCalendar } from '#test/support/services.ts'
+import { dayMs } from '../recurrence/occurrences.ts'
+import { copyToDates } from './copies.ts'
+
+const { admin, anEvent, store, settings: own } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { createSeries } = newSeriesClient(admin)
+
+test('a page out of 10,000 events of a series takes one statement, and further pages take what those of single events do', async () => {
+  const first = await createSeries({ recurrence: { unit: 'day', count: 1 } })
+  const times = { durationMs: dayMs / 12, allDay: false, timezone: 'Europe/Berlin' }
+  const dates = Array.from({ length: 9999 }, (_, place) => Date.UTC(2031, 0, 8 + place, 19))
+  await store.transaction(async tx => {
+    await copyToDates(tx, { templateId: first.id, seriesId: first.series.id, times, now: new Date() }, dates)
+  })
+  const counted = countStatements(store)
+  // Without a cache, which would also poll what other processes write.
+  const settings = { ...own, responseCache: 0 }
+  const server = await createServer([createCalendarService(settings)], { store: counted.store, settings, log: silent })
+  const client = newClient(server)
+  const spend = async (query: string) => {
+    const before = counted.statements()
+    const { status, body, text } = await client.get(`${calendar}/events?${query}`)
+    assert.equal(status, 200, text)
+    return { body, statements: counted.statements() - before }
+  }
+  const whole = 'start_date=2031-01-01&end_date=2060-01-01&per_page=50'
+  const { body, statements } = await spend(whole)
+  assert.deepEqual([body.total, body.events.length, body.events[49].series.id], [10_000, 50, first.series.id])
+  assert.equal(statements, 1)
+
+  // A further page costs as much as one of single events.
+  for (let place = 0; place < 3; place += 1) await anEvent({ start_date: '2029-05-01', end_date: '2029-05-01' })
+  const single = await spend('start_date=2029-01-01&end_date=2029-12-31&per_page=1&page=3')
+  assert.equal(single.body.events.length, 1)
+  assert.equal((await spend(`${whole}&page=3`)).statements, single.statements)
+  await server.drain()
+})
