@@ -7,7 +7,8 @@ const filled = await admin.post('/sample-content')
 assert.equal(filled.status, 200, filled.text)
 
 // Else there is no series to show.
-const repeated = { title: 'Rehearsal', start_date: '2031-06-01 19:00', end_date: '2031-06-01 21:00' }
+const day = new Date(Date.now() + 500 * 86_400_000).toISOString().slice(0, 10)
+const repeated = { title: 'Rehearsal', start_date: `${day} 19:00`, end_date: `${day} 21:00` }
 const made = await admin.post(`${calendar}/events`, { ...repeated, recurrence: 'FREQ=WEEKLY;COUNT=3' })
 assert.equal(made.status, 201, made.text)
 // Else there is nothing at /mandate.
