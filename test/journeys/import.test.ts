@@ -18,7 +18,7 @@ async function work(): Promise<void> {
 }
 
 const programme = [
-  'Was;Wann;Uhrzeit;Wo',
+  'Spalte 1;Spalte 2;Uhrzeit;Spalte 4',
   'Orgelkonzert bei Kerzenschein;14.06.2031;19:30;St. Marien',
   'Lesung im Garten;15.06.2031;16:00;Bücherei am Wehr',
   'Ohne Tag;;;Bücherei am Wehr'
@@ -52,9 +52,9 @@ test('a table becomes events in the calendar, after a look at it and with column
   await work()
   await page.getByRole('heading', { name: 'Ergebnis des Prüflaufs' }).waitFor()
   await page.getByText('Die Spalte für den Titel wurde nicht erkannt').waitFor()
-  await page.getByLabel('Was', { exact: true }).selectOption('title')
-  await page.getByLabel('Wann', { exact: true }).selectOption('start_date')
-  await page.getByLabel('Wo', { exact: true }).selectOption('venue')
+  await page.getByLabel('Spalte 1', { exact: true }).selectOption('title')
+  await page.getByLabel('Spalte 2', { exact: true }).selectOption('start_date')
+  await page.getByLabel('Spalte 4', { exact: true }).selectOption('venue')
   await page.getByRole('button', { name: 'Prüflauf wiederholen' }).click()
   await page.getByRole('progressbar').waitFor()
   await work()
