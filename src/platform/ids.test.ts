@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuidV7 } from './ids.ts'
 
-// The generator remembers the newest time it has seen, so each test goes on behind the one before.
-let clock = Date.UTC(2031, 0, 1)
+// The generator remembers the newest time it has seen: each test goes on behind the one before, and behind the clocks of
+// other files in this process.
+let clock = Date.UTC(2900, 0, 1)
 const later = (ms: number) => {
   clock += ms
   return clock
