@@ -43,7 +43,7 @@ export function newCache(
   { megabytes, activityTypes, metrics, onSiteChange }: CacheOptions
 ): Cache | undefined {
   if (megabytes === 0) return undefined
-  const entries = newCacheStore<CachedResponse | number>(megabytes * 1_048_576)
+  const entries = newCacheStore<unknown>(megabytes * 1_048_576)
   const listeners: ((tags: InvalidatedTags) => void)[] = []
   const counts = { found: 0, missed: 0 }
   metrics.addGauge('kalends_cached_responses', 'Entries of the response cache.', entries.countEntries)
@@ -91,8 +91,11 @@ export function newCache(
 
     values: {
       getGeneration: entries.getGeneration,
-      get: key => (feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as number) : undefined),
-      put: (key, value, tags, since) => entries.put({ key: `value ${key}`, value, bytes: 8, since, ...tags })
+      get: <Value>(key: string) =>
+        feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as Value | undefined) : undefined,
+      put: (key, value, tags, since) =>
+        entries.put({ key: `value ${key}`, value, bytes: 2 * JSON.stringify(value).length, since, ...tags }),
+      share: newSharing(entries.getGeneration)
     },
 
     onInvalidate: listener => void listeners.push(listener),
@@ -100,6 +103,19 @@ export function newCache(
       stop()
       await notifier.close()
     }
+  }
+}
+
+/** Shares a computation among its callers until it ends, or until the generation changes. */
+function newSharing(getGeneration: () => number): ValueCache['share'] {
+  const running = new Map<string, Promise<unknown>>()
+  return async <Value>(key: string, compute: () => Promise<Value>) => {
+    const name = `${getGeneration()} ${key}`
+    const known = running.get(name) as Promise<Value> | undefined
+    if (known !== undefined) return await known
+    const started = compute().finally(() => running.delete(name))
+    running.set(name, started)
+    return await started
   }
 }
 

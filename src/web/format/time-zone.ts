@@ -12,6 +12,10 @@ export function convertClock(target: string, clockText: string, zone: string): s
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>()
+const dayMs = 86_400_000
+/** Offsets of days without a clock change, by zone and day: reading a clock takes much longer. */
+const dayOffsets = new Map<string, number>()
+const dayOffsetsMax = 10_000
 
 /** Offset of a time zone from UTC. */
 function offsetMs(zone: string, instant: number): number | undefined {
@@ -19,6 +23,19 @@ function offsetMs(zone: string, instant: number): number | undefined {
   if (fixed !== undefined) return Number(fixed) * 3_600_000
   const clock = getClock(zone)
   if (clock === undefined) return undefined
+  const day = Math.floor(instant / dayMs)
+  const key = `${zone} ${day}`
+  const known = dayOffsets.get(key)
+  if (known !== undefined) return known
+  const offset = readOffset(clock, instant)
+  if (offset === readOffset(clock, day * dayMs) && offset === readOffset(clock, (day + 1) * dayMs)) {
+    if (dayOffsets.size >= dayOffsetsMax) dayOffsets.clear()
+    dayOffsets.set(key, offset)
+  }
+  return offset
+}
+
+function readOffset(clock: Intl.DateTimeFormat, instant: number): number {
   const parts: Record<string, string> = {}
   for (const { type, value } of clock.formatToParts(instant)) parts[type] = value
   const { year, month, day, hour, minute, second } = parts
