@@ -9,7 +9,7 @@ import type { TermRow } from '../terms/queries.ts'
 import type { VenueRow } from '../venues/queries.ts'
 
 /** A stored event in one language, with the ids of what it links to. */
-export interface StoredEvent extends PostRow, EventLinks {
+export interface StoredEvent extends PostRow {
   title: string
   excerpt: string
   parentId: number | null
@@ -32,25 +32,18 @@ export interface StoredEvent extends PostRow, EventLinks {
   /** Null for events older than stored UIDs, until a job stores it. */
   uid: string | null
   series: EventSeriesRow | null
-}
-
-/** Ids of what an event links to, in order. */
-export interface EventLinks {
   venueIds: number[]
   organizerIds: number[]
   termIds: number[]
 }
 
-/** What an event links to. */
-export interface LinkedRows {
+/** An event with everything its response needs. */
+export interface EventRow extends StoredEvent {
   /** Those that the reader can see. */
   venues: VenueRow[]
   organizers: OrganizerRow[]
   terms: TermRow[]
 }
-
-/** An event with everything its response needs. */
-export interface EventRow extends StoredEvent, LinkedRows {}
 
 /** The series of an occurrence. */
 export interface EventSeriesRow {
@@ -101,12 +94,6 @@ export function buildEventColumns(zone: string): Sql {
       )
       from calendar.series as series where series.id = event.series_id
     ) end as series,
-    ${buildLinkColumns()}`
-}
-
-/** The columns of `EventLinks`, from rows aliased as `event`. */
-export function buildLinkColumns(): Sql {
-  return sql`
     array(select venue_id from calendar.event_venues where event_id = event.id order by position) as "venueIds",
     array(select organizer_id from calendar.event_organizers where event_id = event.id order by position)
       as "organizerIds",

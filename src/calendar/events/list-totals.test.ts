@@ -101,7 +101,7 @@ test('requests that need the same total at once count it once', async () => {
     get: (target, name) => {
       if (name !== 'one') return Reflect.get(target, name)
       return async (statement: Sql) => {
-        if (!statement.text.includes('count(*)')) return await target.one(statement)
+        if (!statement.text.endsWith(' as total')) return await target.one(statement)
         counts += 1
         // Long enough for the others to find their page.
         await pause(300)

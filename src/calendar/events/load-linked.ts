@@ -4,17 +4,13 @@ import { organizerPostType } from '../organizers/organizer.ts'
 import { canSee, type OwnedPost } from '../permissions/permissions.ts'
 import * as terms from '../terms/queries.ts'
 import { venuePostType } from '../venues/venue.ts'
-import type { EventLinks, LinkedRows, Reader } from './event-row.ts'
+import type { EventRow, Reader, StoredEvent } from './event-row.ts'
 
 /** As long as responses that depend on the time: the number of events of a term does, too. */
 const cacheMs = 1000
 
 /** Adds what the events link to: one statement for the venues of all events, one for the organizers, one for the terms. */
-export async function loadLinked<Stored extends EventLinks>(
-  db: Database,
-  events: Stored[],
-  reader: Reader
-): Promise<(Stored & LinkedRows)[]> {
+export async function loadLinked(db: Database, events: StoredEvent[], reader: Reader): Promise<EventRow[]> {
   if (events.length === 0) return []
   const [venues, organizers, eventTerms] = await Promise.all([
     loadCached(reader, 'venue', listIds(events, 'venueIds'), ids =>
@@ -34,7 +30,8 @@ export async function loadLinked<Stored extends EventLinks>(
   )
 }
 
-const listIds = (events: EventLinks[], name: keyof EventLinks) => new Set(events.flatMap(event => event[name]))
+const listIds = (events: StoredEvent[], name: 'venueIds' | 'organizerIds' | 'termIds') =>
+  new Set(events.flatMap(event => event[name]))
 
 const isVisible = (row: OwnedPost, { viewer, now }: Reader) => row.status !== 'trash' && canSee(viewer, row, now)
 

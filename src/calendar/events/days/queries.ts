@@ -1,11 +1,11 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
-import { eventTexts, joinText } from '../../content/texts.ts'
+import { eventTexts, joinText, termTexts, venueTexts } from '../../content/texts.ts'
+import { buildVisibleCondition } from '../../permissions/permissions.ts'
 import { addDays, type IsoDate, toInstant } from '../../time/time.ts'
-import { buildLinkColumns, type EventLinks, type LinkedRows, type Reader } from '../event-row.ts'
+import type { Reader } from '../event-row.ts'
 import type { EventConditions } from '../filter.ts'
 import { buildStillVisibleCondition } from '../list-queries.ts'
-import { loadLinked } from '../load-linked.ts'
 
 export interface DayRange {
   from: IsoDate
@@ -23,7 +23,7 @@ export interface DayRow {
 }
 
 /** The columns of an event that a calendar view shows. */
-interface StoredDayEntry extends EventLinks {
+interface StoredDayEntry {
   id: number
   title: string
   slug: string
@@ -40,9 +40,21 @@ interface StoredDayEntry extends EventLinks {
   publishedAt: string | null
   password: string | null
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
+  venueIds: number[]
+  termIds: number[]
 }
 
-export type DayEntryRow = StoredDayEntry & LinkedRows
+export interface DayEntryRow extends StoredDayEntry {
+  categories: CategoryName[]
+  /** The first one that the reader can see. */
+  venue: string | undefined
+}
+
+interface CategoryName {
+  id: number
+  slug: string
+  name: string
+}
 
 export interface DaysResult {
   days: DayRow[]
@@ -62,7 +74,42 @@ export async function listDays(
   const found = await db.one<Omit<DaysResult, 'entries'>>(narrowing.isPlain ? statement : statement.unprepared())
   const ids = [...new Set(found.days.flatMap(day => day.ids ?? []))]
   const stored = ids.length === 0 ? [] : await db.all<StoredDayEntry>(buildEntriesQuery(ids, reader))
-  return { ...found, entries: await loadLinked(db, stored, reader) }
+  return { ...found, entries: await addNames(db, stored, reader) }
+}
+
+/** Adds the names of venues and categories: all that a calendar view shows of them. */
+async function addNames(db: Database, stored: StoredDayEntry[], reader: Reader): Promise<DayEntryRow[]> {
+  const [venues, categories] = await Promise.all([
+    listVenueNames(db, [...new Set(stored.flatMap(entry => entry.venueIds))], reader),
+    listCategoryNames(db, [...new Set(stored.flatMap(entry => entry.termIds))], reader)
+  ])
+  const venueNames = new Map(venues.map(({ id, name }) => [id, name]))
+  const categoriesById = new Map(categories.map(category => [category.id, category]))
+  return stored.map(entry => ({
+    ...entry,
+    categories: entry.termIds.flatMap(id => categoriesById.get(id) ?? []),
+    venue: entry.venueIds.flatMap(id => venueNames.get(id) ?? [])[0]
+  }))
+}
+
+async function listVenueNames(
+  db: Database,
+  ids: number[],
+  { viewer, choice }: Reader
+): Promise<{ id: number; name: string }[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select venue.id, text.name
+    from calendar.venues as venue ${joinText(venueTexts, sql`venue`, choice)}
+    where venue.id = any(${ids}::bigint[]) and ${buildVisibleCondition(viewer, sql`venue`)}`)
+}
+
+async function listCategoryNames(db: Database, ids: number[], { choice }: Reader): Promise<CategoryName[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select term.id, text.slug, text.name
+    from calendar.terms as term ${joinText(termTexts, sql`term`, choice)}
+    where term.id = any(${ids}::bigint[]) and term.taxonomy = 'category'`)
 }
 
 /** Must match the definition of the column `lasts_long`. */
@@ -116,7 +163,8 @@ export function buildEntriesQuery(ids: number[], { viewer, choice, zone }: Reade
       event.author_id as "authorId",
       event.published_at as "publishedAt",
       event.event_status as "eventStatus",
-      ${buildLinkColumns()}
+      array(select venue_id from calendar.event_venues where event_id = event.id order by position) as "venueIds",
+      array(select term_id from calendar.event_terms where event_id = event.id) as "termIds"
     from calendar.events as event ${joinText(eventTexts, sql`event`, choice)}
     where event.id = any(${ids}::bigint[]) and ${buildStillVisibleCondition(viewer)}`
 }

@@ -40,17 +40,10 @@ function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysConte
     featured: closed ? null : row.featured,
     status: getPublicStatus(row, now),
     event_status: row.eventStatus,
-    categories: closed ? [] : toCategoriesJson(row),
-    venue: closed ? null : (row.venues[0]?.name ?? null),
+    categories: closed ? [] : row.categories.sort((one, other) => collator.compare(one.name, other.name)),
+    venue: closed ? null : (row.venue ?? null),
     language: row.language,
     day: countDaysBetween(row.firstDay, date) + 1,
     days: countDaysBetween(row.firstDay, row.lastDay) + 1
   }
-}
-
-function toCategoriesJson({ terms }: DayEntryRow): DayEntryJson['categories'] {
-  return terms
-    .filter(({ taxonomy }) => taxonomy === 'category')
-    .sort((one, other) => collator.compare(one.name, other.name))
-    .map(({ id, slug, name }) => ({ id, slug, name }))
 }
