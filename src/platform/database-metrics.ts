@@ -13,6 +13,7 @@ const gauges = {
   kalends_jobs_failed: 'Jobs that failed permanently.',
   kalends_emails_queued: 'Emails in the outbox.',
   kalends_webhook_deliveries_waiting: 'Pending webhook deliveries.',
+  kalends_webhook_oldest_waiting_seconds: 'Seconds since the event of the oldest pending webhook delivery.',
   kalends_webhooks_failing: 'Webhooks currently failing.',
   kalends_webhooks_switched_off: 'Webhooks disabled automatically after repeated failures.'
 }
@@ -46,6 +47,7 @@ async function readGauges(db: Database): Promise<GaugeValues> {
     kalends_jobs_failed: queue.failed,
     kalends_emails_queued: emailsQueued,
     kalends_webhook_deliveries_waiting: webhooks.waiting,
+    kalends_webhook_oldest_waiting_seconds: webhooks.oldestSeconds,
     kalends_webhooks_failing: webhooks.failing,
     kalends_webhooks_switched_off: webhooks.switchedOff
   }
@@ -53,12 +55,21 @@ async function readGauges(db: Database): Promise<GaugeValues> {
 
 async function findWebhookCounts(
   db: Database
-): Promise<{ bytes: number; waiting: number; failing: number; switchedOff: number }> {
+): Promise<{ bytes: number; waiting: number; oldestSeconds: number; failing: number; switchedOff: number }> {
   return await db.one(sql`
     select
       pg_database_size(current_database())::float8 as bytes,
-      (select count(*)::int from platform.webhook_deliveries where status = 'waiting') as waiting,
-      count(*) filter (where is_on and failing_since is not null)::int as failing,
-      count(*) filter (where switched_off_at is not null)::int as "switchedOff"
-    from platform.webhooks`)
+      max(backlog.waiting) as waiting,
+      max(backlog.oldest_seconds) as "oldestSeconds",
+      count(*) filter (where webhook.is_on and webhook.failing_since is not null)::int as failing,
+      count(*) filter (where webhook.switched_off_at is not null)::int as "switchedOff"
+    from (
+      select
+        count(*)::int as waiting,
+        coalesce(greatest(0, extract(epoch from now() - min(delivery.at) filter (where sends.is_on))), 0)::float8 as oldest_seconds
+      from platform.webhook_deliveries as delivery
+      left join platform.webhooks as sends on sends.id = delivery.webhook_id
+      where delivery.status = 'waiting'
+    ) as backlog
+    left join platform.webhooks as webhook on true`)
 }
