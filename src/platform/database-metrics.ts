@@ -3,6 +3,7 @@ import type { Database } from './database/database.ts'
 import { DatabaseUnavailable } from './database/errors.ts'
 import { sql } from './database/sql.ts'
 import { countWaiting } from './email/queries.ts'
+import { findLagSeconds } from './event-stream/queries.ts'
 import { findQueueCounts } from './jobs/jobs.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -15,7 +16,9 @@ const gauges = {
   kalends_webhook_deliveries_waiting: 'Pending webhook deliveries.',
   kalends_webhook_oldest_waiting_seconds: 'Seconds since the event of the oldest pending webhook delivery.',
   kalends_webhooks_failing: 'Webhooks currently failing.',
-  kalends_webhooks_switched_off: 'Webhooks disabled automatically after repeated failures.'
+  kalends_webhooks_switched_off: 'Webhooks disabled automatically after repeated failures.',
+  kalends_stream_lag_seconds:
+    'Seconds since the oldest event that /stream cannot send yet, because an earlier transaction has not ended.'
 }
 
 type GaugeValues = Record<keyof typeof gauges, number>
@@ -35,10 +38,11 @@ export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
 }
 
 async function readGauges(db: Database): Promise<GaugeValues> {
-  const [queue, webhooks, emailsQueued] = await Promise.all([
+  const [queue, webhooks, emailsQueued, streamLagSeconds] = await Promise.all([
     findQueueCounts(db),
     findWebhookCounts(db),
-    countWaiting(db)
+    countWaiting(db),
+    findLagSeconds(db)
   ])
   return {
     kalends_database_bytes: webhooks.bytes,
@@ -49,7 +53,8 @@ async function readGauges(db: Database): Promise<GaugeValues> {
     kalends_webhook_deliveries_waiting: webhooks.waiting,
     kalends_webhook_oldest_waiting_seconds: webhooks.oldestSeconds,
     kalends_webhooks_failing: webhooks.failing,
-    kalends_webhooks_switched_off: webhooks.switchedOff
+    kalends_webhooks_switched_off: webhooks.switchedOff,
+    kalends_stream_lag_seconds: streamLagSeconds
   }
 }
 

@@ -8,7 +8,6 @@ import { bodyLimits } from './http/plugins/body-limits.ts'
 import { cors } from './http/plugins/cors.ts'
 import { errorHandler } from './http/plugins/error-handler.ts'
 import { etag } from './http/plugins/etag.ts'
-import { eventStream } from './http/plugins/event-stream.ts'
 import { gracefulShutdown } from './http/plugins/graceful-shutdown.ts'
 import { hostHeader } from './http/plugins/host-header.ts'
 import { loadShedding } from './http/plugins/load-shedding.ts'
@@ -57,7 +56,6 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(routeRateLimit, parts) // 429 by route
   await app.register(bodyLimits, parts) // 413 or 503 before the body is read
   await app.register(openapi, parts) // documents the route
-  await app.register(eventStream, parts) // a write wakes the event stream
   await app.register(etag, parts) // ETag, and 304 for a client that has it
   await app.register(accessLog, parts) // log line and metrics of the response
 
