@@ -245,8 +245,5 @@ function formatResult(answer: PostedResponse | SafeFetchError): Pick<Attempt, 's
 
 /** Deletes deliveries after the retention period. */
 export async function deleteOldDeliveries(db: Database, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - keptMs)
-  while ((await deliveries.removeBefore(db, oldest)) > 0) {
-    // As long as there are any.
-  }
+  await deliveries.removeBefore(db, new Date(now.getTime() - keptMs))
 }

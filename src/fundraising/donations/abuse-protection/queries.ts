@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 
 /** The donations of an account within its limits. */
@@ -81,5 +82,12 @@ export async function insertProof(
 
 /** Expired proofs are rejected anyway, so their rows can go. */
 export async function removeProofsBefore(db: Database, now: Date): Promise<void> {
-  await db.run(sql`delete from fundraising.used_proofs where expires_at < ${now}`)
+  await deleteInBatches(
+    async limit =>
+      await db.run(sql`
+        delete from fundraising.used_proofs
+        where challenge in (
+          select challenge from fundraising.used_proofs where expires_at < ${now} order by expires_at limit ${limit}
+        )`)
+  )
 }
