@@ -12,15 +12,22 @@ export interface SoakReceiver {
   start(): Promise<void>
 }
 
-/** A receiver of webhooks that answers a share of the requests with 500, and stores only the ids of the others. */
+/** A message that fails more often would wait for hours. */
+const failuresPerMessage = 2
+
+/** A receiver of webhooks that answers a share of the requests with 500, and stores only the ids of messages. */
 export async function startSoakReceiver(failureShare: number): Promise<SoakReceiver> {
   const arrived = new Set<string>()
+  const failures = new Map<string, number>()
   let [share, requests, port] = [failureShare, 0, 0]
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       requests += 1
-      const isFailing = Math.random() < share
-      if (!isFailing) arrived.add(String(request.headers['webhook-id']))
+      const id = String(request.headers['webhook-id'])
+      const failed = failures.get(id) ?? 0
+      const isFailing = failed < failuresPerMessage && Math.random() < share
+      if (isFailing) failures.set(id, failed + 1)
+      else arrived.add(id)
       response.writeHead(isFailing ? 500 : 204).end()
     })
   })
