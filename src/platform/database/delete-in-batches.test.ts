@@ -26,7 +26,7 @@ const tables: [table: string, insert: string, deleteExpired: (db: Database) => P
   [
     'fundraising.used_proofs',
     `insert into fundraising.used_proofs (challenge, expires_at)
-      select md5(number::text), now() - interval '1 minute' from ${rows}`,
+      select repeat(md5(number::text), 2), now() - interval '1 minute' from ${rows}`,
     deleteExpiredProofs
   ]
 ]

@@ -17,9 +17,9 @@ const oldestWriter = sql`coalesce(
     select running
     from pg_snapshot_xip(pg_current_snapshot()) as running
     where running::xid not in (
-      select backend_xid from pg_stat_activity where datname <> current_database() and backend_xid is not null
+      select backend_xid from pg_catalog.pg_stat_activity where datname <> current_database() and backend_xid is not null
       union all
-      select transaction from pg_prepared_xacts where database <> current_database()
+      select transaction from pg_catalog.pg_prepared_xacts where database <> current_database()
     )
     order by running
     limit 1

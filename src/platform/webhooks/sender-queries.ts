@@ -168,7 +168,7 @@ export async function setFailing(
 }
 
 /** Pauses the receiver. Failures at the same time count as one. */
-export async function pauseReceiver(
+export async function setPaused(
   tx: Database,
   webhookId: number,
   { failures, notBefore }: { failures: number; notBefore: Date }

@@ -195,7 +195,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
       if (!hasResponse || retryAfterMs > 0 || isMostlyFailing(failing?.recentResponses ?? '')) {
         const failures = one.failures + 1
         const notBefore = new Date(ended.getTime() + getReceiverDelay(failures, retryAfterMs))
-        await senderQueries.pauseReceiver(tx, one.webhookId, { failures, notBefore })
+        await senderQueries.setPaused(tx, one.webhookId, { failures, notBefore })
       } else {
         await senderQueries.endPause(tx, one.webhookId, entry.at)
       }
