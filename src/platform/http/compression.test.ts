@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
 import { adminKey, calendar, campaign, event, startSite } from '#test/support/services.ts'
@@ -150,6 +151,11 @@ test('exports are compressed while they are sent', async () => {
 })
 
 test('a cached response is compressed once for each coding, and the cache counts its size', async () => {
+  // The cache finds the writes above once more when it polls, and invalidates what they changed.
+  for (const pauseMs of [300, 100]) {
+    await get(one)
+    await sleep(pauseMs)
+  }
   for (let count = 0; count < 3; count += 1) await get(one)
   const before = await countCachedBytes()
   const brotli = await get(one, 'br')
