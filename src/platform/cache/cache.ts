@@ -3,7 +3,7 @@ import type { CacheTags, InvalidatedTags, ValueCache } from '../http/cache-tags.
 import type { ActivityType } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
 import { newInvalidationFeed } from './invalidation-feed.ts'
-import { newChangeNotifier } from './notify.ts'
+import type { ChangeNotifier } from './notify.ts'
 import { newCacheStore } from './store.ts'
 
 /** A response with the headers that were set after the cache was asked; one that was removed is undefined. */
@@ -26,13 +26,16 @@ export interface Cache {
   values: ValueCache
   /** Calls the listener after each change, by any process. */
   onInvalidate(listener: (tags: InvalidatedTags) => void): void
-  close(): Promise<void>
+  /** Another process has written. */
+  pollSoon(): void
+  close(): void
 }
 
 interface CacheOptions {
   megabytes: number
   activityTypes: Record<string, ActivityType>
   metrics: Metrics
+  notifier: Pick<ChangeNotifier, 'subscribe'>
   /** Called after a change of the site's settings. */
   onSiteChange: () => Promise<void>
 }
@@ -40,7 +43,7 @@ interface CacheOptions {
 /** Undefined if the cache has no memory (`megabytes` is 0). */
 export function newCache(
   store: Store,
-  { megabytes, activityTypes, metrics, onSiteChange }: CacheOptions
+  { megabytes, activityTypes, metrics, notifier, onSiteChange }: CacheOptions
 ): Cache | undefined {
   if (megabytes === 0) return undefined
   const entries = newCacheStore<unknown>(megabytes * 1_048_576)
@@ -60,11 +63,7 @@ export function newCache(
     if (isOfSite && feed.isStarted()) void onSiteChange()
   }
   const feed = newInvalidationFeed(store, invalidate)
-  const notifier = newChangeNotifier(store, feed.pollSoon)
-  const stop = store.onCommit(changes => {
-    invalidate(changes)
-    notifier.publish()
-  })
+  const stop = store.onCommit(invalidate)
 
   return {
     getGeneration: entries.getGeneration,
@@ -99,10 +98,8 @@ export function newCache(
     },
 
     onInvalidate: listener => void listeners.push(listener),
-    close: async () => {
-      stop()
-      await notifier.close()
-    }
+    pollSoon: feed.pollSoon,
+    close: stop
   }
 }
 
