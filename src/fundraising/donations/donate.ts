@@ -1,8 +1,8 @@
+import { buildRecord, insertRecord } from '#platform/activity/activity.ts'
 import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/errors.ts'
-import { queueEmail } from '#platform/email/outbox.ts'
+import { buildQueuedEmail } from '#platform/email/outbox.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { rejectHoneypot } from '#platform/proof-of-work/problems.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
@@ -30,7 +30,7 @@ import {
   verifyProofOfWork
 } from './abuse-protection/abuse-protection.ts'
 import { refusePaymentFields } from './donation.ts'
-import { queueDonationEmail } from './donation-emails.ts'
+import { findDonationEmail, formatDonationKey } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
 import { toAccountColumns, toAddressColumns, toDonorTextColumns } from './donation-row.ts'
 import { newKind } from './kind.ts'
@@ -38,7 +38,7 @@ import { type Arrival, changePayments } from './payments/payment.ts'
 import * as payments from './payments/queries.ts'
 import * as donations from './queries.ts'
 import type { DonationStatus, NewDonation } from './schema.ts'
-import { getTotalsContribution, recordDonation } from './status-change.ts'
+import { getTotalsContribution, toRecordedDonation } from './status-change.ts'
 
 /** A new donation with its token, which only the donor gets. */
 export type CreatedDonation = DonationRow & { donorToken: string }
@@ -96,7 +96,7 @@ export async function donate(
   const proof = await verifyProofOfWork(input.proofOfWork, terms, { settings, by, now })
   const isWaiting = isReviewRequired(by, input.amount, terms)
 
-  return await db.transaction(async tx => {
+  const insertDonation = async (tx: Database): Promise<CreatedDonation> => {
     const donation: DonationRow = {
       campaignId,
       id: newUuidV7(now.getTime()),
@@ -130,26 +130,29 @@ export async function donate(
     const insertMandate =
       input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
     const donorToken = newDonorToken()
+    const row = { ...donation, ...toTokenColumns(settings, donorToken) }
+    const share = getTotalsContribution(donation)
+    const action = isWaiting ? 'donation.held' : 'donation.created'
+    const { parts: recordParts, change } = buildRecord({ by, now }, action, toRecordedDonation(donation))
+    const newEmail = isWaiting
+      ? { kind: 'donation-awaiting-review', about: formatDonationKey(donation) }
+      : findDonationEmail(donation)
+    const email = newEmail && buildQueuedEmail(settings, newEmail, now)
     // Sent together, because these statements do not depend on each other.
-    const [inserted] = await Promise.all([
-      donations.insert(
-        tx,
-        { ...donation, ...toTokenColumns(settings, donorToken) },
-        getTotalsContribution(donation),
-        by.name
-      ),
+    await Promise.all([
+      // Citus cannot plan one statement over its workers and the coordinator.
+      ...(terms.isDistributed
+        ? [donations.insert(tx, row, { share, actor: by.name }), insertRecord(tx, recordParts), email && tx.run(email)]
+        : [donations.insert(tx, row, { share, actor: by.name, recordParts, email })]),
       arrival && insertFirstPayment(tx, { by, now }, donation, arrival),
-      recordDonation(tx, { by, now }, donation, { action: isWaiting ? 'donation.held' : 'donation.created' }),
       consumeProof(tx, proof),
-      insertMandate?.(),
-      queueDonationEmail(tx, settings, donation, now),
-      isWaiting
-        ? queueEmail(tx, settings, { kind: 'donation-awaiting-review', about: `${campaignId} ${donation.id}` }, now)
-        : undefined
+      insertMandate?.()
     ])
-    if (!inserted) throw new RetryTransaction('The reference was taken.')
+    tx.addChange(change)
     return { ...donation, donorToken }
-  })
+  }
+  const isOneStatement = !terms.isDistributed && arrival === undefined && proof === undefined && input.mandate == null
+  return await (isOneStatement ? db.oneStatement(insertDonation) : db.transaction(insertDonation))
 }
 
 /** The payment that a treasurer records together with the donation; undefined for a promise. */
