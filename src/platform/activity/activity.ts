@@ -47,7 +47,7 @@ export function buildRecord(
 ): { parts: Sql; change: Change } {
   const change = { action, subject, subjectId: String(id), details }
   const requestId = by.requestId === '' ? null : by.requestId
-  const row = { ...change, at: now, actor: by.name, requestId, messageId: newUuidV7(now.getTime()) }
+  const row = { ...change, at: now.toISOString(), actor: by.name, requestId, messageId: newUuidV7(now.getTime()) }
   const parts = sql`${activity.buildInsert(row)} ${buildSamplePart(by.makesSamples === true, endsSample, change)}`
   return { parts, change }
 }

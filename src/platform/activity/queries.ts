@@ -3,7 +3,7 @@ import { emptySql, type Sql, sql, toLiteral } from '../database/sql.ts'
 import type { Activity, ActivityQuery } from './schema.ts'
 
 export interface NewActivity {
-  at: Date
+  at: string
   action: string
   subject: string
   subjectId: string
