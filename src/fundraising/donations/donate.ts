@@ -29,6 +29,7 @@ import {
   newAccountRateLimit,
   verifyProofOfWork
 } from './abuse-protection/abuse-protection.ts'
+import { lockAndCountAccount } from './abuse-protection/queries.ts'
 import { refusePaymentFields } from './donation.ts'
 import { findDonationEmail, formatDonationKey } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
@@ -97,6 +98,7 @@ export async function donate(
   const isWaiting = isReviewRequired(by, input.amount, terms)
 
   const insertDonation = async (tx: Database): Promise<CreatedDonation> => {
+    if (counted !== undefined) enforceAccountRateLimit(await lockAndCountAccount(tx, counted), counted, now)
     const donation: DonationRow = {
       campaignId,
       id: newUuidV7(now.getTime()),
@@ -151,7 +153,8 @@ export async function donate(
     tx.addChange(change)
     return { ...donation, donorToken }
   }
-  const isOneStatement = !terms.isDistributed && arrival === undefined && proof === undefined && input.mandate == null
+  const isOneStatement =
+    !terms.isDistributed && [counted, arrival, proof].every(part => part === undefined) && input.mandate == null
   return await (isOneStatement ? db.oneStatement(insertDonation) : db.transaction(insertDonation))
 }
 
