@@ -79,6 +79,7 @@ function toDatabase(client: pg.Client): Database {
       await client.query(text)
     },
     transaction: async work => await work(db),
+    oneStatement: async work => await work(db),
     // No server runs on a database that is restored.
     addChange: () => {}
   }

@@ -28,6 +28,11 @@ export interface Database {
    * `tx`: no e-mail, no HTTP, no change of variables outside.
    */
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
+  /**
+   * The same for work that sends one statement: PostgreSQL makes that atomic without `begin` and `commit`. A second
+   * statement is a bug. Inside a transaction it is part of that transaction.
+   */
+  oneStatement<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   /** Announces a change to `onCommit` after the commit of this transaction; without one there is nothing to announce. */
   addChange(change: Change): void
 }
