@@ -7,6 +7,9 @@ import { makeEventsDatabase } from './sample-events.ts'
 import { newValueRow, type Row } from './table.ts'
 
 const ns = '/calendar/events/v1'
+const fiftyPath = `${ns}/events?per_page=50`
+const fiftyName = 'GET list of 50 events, cached'
+const codings = ['gzip', 'br']
 const pagesName = `GET 50 different pages of ${usualSize.toLocaleString('en')} events`
 
 /** Reading events, and the memory of the process after that. */
@@ -22,6 +25,11 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
   const list = { target: uncached, requests: [get(`${ns}/events`)], status: 200 }
   const cached = { ...list, target: caching }
   const conditional = await environment.toConditional(cached)
+  const fifty = { ...cached, requests: [get(fiftyPath)] }
+  const toCompressed = (coding: string) => ({
+    ...fifty,
+    requests: [get(fiftyPath, `Accept-Encoding: ${coding}\r\n`)]
+  })
   // Each with a URL of its own, so that no response is cached.
   const eachOne = Array.from({ length: 5000 }, (_, index) =>
     get(`${ns}/events/${firstId + (index % 100)}?request=${index}`)
@@ -37,8 +45,21 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
     'node:http, ready list': await environment.createRawLimit(cached, 'ready'),
     'GET list of 10 events, cached': cached,
     'node:http, 304': await environment.createRawLimit(conditional, 'ready'),
-    'GET list of 10 events, 304': conditional
+    'GET list of 10 events, 304': conditional,
+    [fiftyName]: fifty,
+    ...Object.fromEntries(codings.map(coding => [`${fiftyName}, ${coding}`, toCompressed(coding)]))
   })
+  const sizes = await Promise.all(
+    ['identity', ...codings].map(async coding => {
+      const { headers } = await fetch(caching.url + fiftyPath, { headers: { 'accept-encoding': coding } })
+      return newValueRow({
+        section: 'what browsers load',
+        name: `list of 50 events, ${coding}`,
+        unit: 'KB',
+        value: Number(headers.get('content-length')) / 1024
+      })
+    })
+  )
   const metrics = [await readProcessMetrics(uncached), await readProcessMetrics(caching)]
   await Promise.all([uncached.stop(), caching.stop()])
 
@@ -51,6 +72,10 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
     compare(results, { ...inTurn, name: pagesName, limit: 'node:http, list', floor: 0.14, goal: 0.5 }),
     compare(results, { ...cachedBounds, name: 'GET list of 10 events, cached', limit: 'node:http, ready list' }),
     compare(results, { ...cachedBounds, name: 'GET list of 10 events, 304', limit: 'node:http, 304' }),
+    ...codings.map(coding =>
+      compare(results, { section: 'cached', name: `${fiftyName}, ${coding}`, limit: fiftyName })
+    ),
+    ...sizes,
     newValueRow({
       ...inProcess,
       name: 'memory of the process after load',

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -37,7 +38,15 @@ async function buildAssets(target) {
   await bundle(entries, target, manifest)
   // Pages of others load these: each is one file.
   for (const widget of sources('client/widgets', /^v\d+\.ts$/)) await bundle([widget], target, manifest)
+  for (const name of Object.values(manifest).filter(name => !name.endsWith('.woff2'))) compressFile(join(target, name))
   writeFileSync(join(target, 'manifest.json'), JSON.stringify(manifest, undefined, 2))
+}
+
+/** With the highest levels, which take too long for anything that is not compressed in advance. */
+function compressFile(file) {
+  const bytes = readFileSync(file)
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes))
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
 }
 
 async function bundle(entryPoints, target, manifest) {

@@ -10,7 +10,7 @@ import { newBodyTooLargeProblem, newRouteNotFoundProblem, wordpressErrorFormat }
 import { wrapError } from './contract/routing/envelope.ts'
 import { describeRoute, newAllowHeader, registerIndexRoutes } from './contract/routing/index-routes.ts'
 import type { RouteTable } from './contract/routing/route.ts'
-import { aliasPrefix, buildCommonHeaders, discoveryPath, isUnder, ownPrefix } from './contract/routing/site.ts'
+import { aliasPrefix, discoveryPath, isUnder, newCommonHeaders, ownPrefix } from './contract/routing/site.ts'
 import { registerAuthorRoutes } from './events/author-routes.ts'
 import { registerBulkRoutes } from './events/bulk/routes.ts'
 import { registerDayRoutes } from './events/days/routes.ts'
@@ -117,7 +117,7 @@ function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdap
       // Other content types have no parameters; an uploaded image stays raw bytes.
       '*': bytes => bytes
     },
-    headers: request => buildCommonHeaders(request, settings),
+    headers: newCommonHeaders(settings),
     allow: newAllowHeader(table),
     formatError: wrapError,
     options: (request, methods) => describeRoute(table, request, settings, methods),

@@ -6,6 +6,7 @@ import { authenticate } from './http/plugins/authenticate.ts'
 import { authorize } from './http/plugins/authorize.ts'
 import { bodyLimits } from './http/plugins/body-limits.ts'
 import { compactResponses } from './http/plugins/compact-responses.ts'
+import { compression } from './http/plugins/compression.ts'
 import { cors } from './http/plugins/cors.ts'
 import { errorHandler } from './http/plugins/error-handler.ts'
 import { etag } from './http/plugins/etag.ts'
@@ -58,6 +59,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(bodyLimits, parts) // 413 or 503 before the body is read
   await app.register(openapi, parts) // documents the route
   await app.register(etag, parts) // ETag, and 304 for a client that has it
+  await app.register(compression) // brotli or gzip, if the client accepts it
   await app.register(compactResponses) // a large text waits for a slow reader in compressed form
   await app.register(accessLog, parts) // log line and metrics of the response
 

@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Settings } from '#platform/config.ts'
 import { newMethodNotAllowedProblem, problemJson } from '#platform/http/errors.ts'
 import { parseForm } from '#platform/http/form.ts'
+import { newHeadersByOrigin } from '#platform/http/links.ts'
 import type { RouteContext, Service } from '#platform/http/service.ts'
 import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
 import { negotiateLanguage } from '#platform/language.ts'
@@ -65,7 +66,22 @@ const contentSecurityPolicy = [
 ].join('; ')
 const embedSecurityPolicy = contentSecurityPolicy.replace(/frame-ancestors.*/, 'frame-ancestors *')
 
+type CrossOrigin = FastifyContextConfig['crossOrigin']
+
+function newPageHeaders(settings: Settings, crossOrigin: CrossOrigin) {
+  return newHeadersByOrigin(settings, origin => ({
+    'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
+    'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-tec-api-version': 'v1',
+    'x-tec-api-root': `${origin}/wp-json/tribe/events/v1/`,
+    'x-tec-api-origin': origin
+  }))
+}
+
 function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): ServiceAdapter {
+  const getHeaders = newPageHeaders(settings, undefined)
+  const getHeadersFor = { load: newPageHeaders(settings, 'load'), frame: newPageHeaders(settings, 'frame') }
   return {
     handlesNotFound: request => request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''),
     contentTypeParsers: {
@@ -74,14 +90,7 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
     },
     headers: request => {
       const { crossOrigin } = request.routeOptions?.config ?? {}
-      return {
-        'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
-        'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
-        'referrer-policy': 'strict-origin-when-cross-origin',
-        'x-tec-api-version': 'v1',
-        'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,
-        'x-tec-api-origin': getOrigin(request, settings)
-      }
+      return crossOrigin === undefined ? getHeaders(request) : getHeadersFor[crossOrigin](request)
     },
     allow: () => '',
     formatError: (request, reply) => {
@@ -91,10 +100,6 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
     options: () => ({}),
     methodNotAllowed: newMethodNotAllowedProblem
   }
-}
-
-function getOrigin(request: FastifyRequest, settings: Settings): string {
-  return settings.publicUrl ?? `${request.protocol}://${request.host}`
 }
 
 function getLanguage(request: FastifyRequest, settings: Settings) {

@@ -55,8 +55,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
 
   /** In protected mode a local caller is admin, but only for routes of the specifications. */
   async function isLocal(request: FastifyRequest): Promise<boolean> {
-    if (hasCredentials || request.routeOptions.config.isSpecified !== true || !isLocalCaller(request, settings))
-      return false
+    if (request.routeOptions.config.isSpecified !== true || !isLocalCaller(request, settings)) return false
     const reading = request.method === 'GET' || request.method === 'HEAD'
     return (await isProtectedMode(!reading)) && (await isPeerOwnUser(request.socket))
   }
@@ -110,7 +109,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
       const requestId = request.id
       const { authorization } = request.headers
       if (authorization === undefined) {
-        if (await isLocal(request)) return { ...noIds, role: 'admin', name: 'local', requestId }
+        if (!hasCredentials && (await isLocal(request))) return { ...noIds, role: 'admin', name: 'local', requestId }
         const visitor = { ...noIds, role: undefined, name: 'visitor', requestId }
         const { requires = 'public' } = request.routeOptions.config
         return requires !== 'public' && (await isProtectedMode(false)) ? { ...visitor, lacksSetupToken: true } : visitor

@@ -1,5 +1,6 @@
 import type { Change, Store } from '../database/database.ts'
 import type { CacheTags, InvalidatedTags, ValueCache } from '../http/cache-tags.ts'
+import type { EncodedBodies } from '../http/content-coding.ts'
 import type { ActivityType } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
 import { newInvalidationFeed } from './invalidation-feed.ts'
@@ -11,6 +12,8 @@ export interface CachedResponse {
   /** A short text stays a string, which Node writes in one piece with the headers. */
   body: string | Buffer
   headers: Record<string, number | string | string[] | undefined>
+  /** The same body compressed, for each coding that a client has requested. */
+  encoded: EncodedBodies
   cacheTags: CacheTags
 }
 
@@ -85,8 +88,10 @@ export function newCache(
       return feed.isStarted() ? undefined : feed.catchUp()
     },
 
-    put: (key, response, since) =>
-      entries.put({ key, value: response, bytes: Buffer.byteLength(response.body), since, ...response.cacheTags }),
+    put: (key, response, since) => {
+      entries.put({ key, value: response, bytes: Buffer.byteLength(response.body), since, ...response.cacheTags })
+      response.encoded.onEncoded = bytes => entries.grow(key, response, bytes)
+    },
 
     values: {
       getGeneration: entries.getGeneration,

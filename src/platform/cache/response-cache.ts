@@ -3,7 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Settings } from '../config.ts'
 import { setTagsHeader } from '../http/cache-tags.ts'
-import { buildContentEtag, hasVersion } from '../http/etag.ts'
+import { newEncodedBodies } from '../http/content-coding.ts'
+import { buildContentEtag, findClientTag } from '../http/etag.ts'
 import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
@@ -81,8 +82,9 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
         next()
       } else {
         reply.cacheTags = cached.cacheTags
-        if (request.method === 'GET' && hasVersion(request, cached.headers.etag)) sendNotModified(reply, cached)
-        else sendContent(reply, cached)
+        const clientTag = request.method === 'GET' ? findClientTag(request, cached.headers.etag) : undefined
+        if (clientTag === undefined) sendContent(reply, cached)
+        else sendNotModified(reply, cached, clientTag)
       }
     }
   })
@@ -175,20 +177,18 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
   // Encoded and given an ETag once for all requests that share it.
   const body = Buffer.isBuffer(content) || content.length <= textLengthMax ? content : Buffer.from(content)
-  return { body, headers: { ...headers, etag: headers.etag ?? buildContentEtag(body) } }
+  return { body, headers: { ...headers, etag: headers.etag ?? buildContentEtag(body) }, encoded: newEncodedBodies() }
 }
 
 /** 304: the headers without those of the body. */
-function sendNotModified(
-  reply: FastifyReply,
-  { headers: { 'content-type': _type, ...headers } }: CachedResponse
-): void {
+function sendNotModified(reply: FastifyReply, { headers }: CachedResponse, clientTag: string): void {
   setHeaders(reply, headers)
-  reply.code(304).send()
+  reply.code(304).header('etag', clientTag).removeHeader('content-type').send()
 }
 
-function sendContent(reply: FastifyReply, { body, headers }: ResponseContent): FastifyReply {
+function sendContent(reply: FastifyReply, { body, headers, encoded }: ResponseContent): FastifyReply {
   setHeaders(reply, headers)
+  reply.encodedBodies = encoded
   return reply.send(body)
 }
 

@@ -102,6 +102,24 @@ test('a large value is not stored, and entries without use are evicted first', (
   assert.equal(store.find('three'), undefined)
 })
 
+test('what is added to an entry later counts, and only as long as the entry holds that value', () => {
+  const store = newCacheStore<string>(megabyte)
+  putTwice(store, 'one', { bytes: 200_000 })
+  const before = store.countBytes()
+  store.grow('one', 'one', 100_000)
+  assert.equal(store.countBytes(), before + 100_000)
+  store.grow('one', 'another value', 100_000)
+  store.grow('two', 'two', 100_000)
+  assert.equal(store.countBytes(), before + 100_000)
+  store.invalidate('everything')
+  store.grow('one', 'one', 100_000)
+  assert.equal(store.countBytes(), 0)
+  putTwice(store, 'one', { bytes: 200_000 })
+  putTwice(store, 'two', { bytes: 200_000 })
+  store.grow('two', 'two', 900_000)
+  assert.equal(store.find('one'), undefined, 'evicted, because there is no room any more')
+})
+
 test('memory stays within its limit, whatever is stored and invalidated', () => {
   const step = fc.oneof(
     fc.record({ put: fc.nat(60), bytes: fc.integer({ min: 0, max: 300_000 }), tag: fc.nat(5) }),

@@ -28,6 +28,8 @@ export interface CacheStore<Value> {
    * not worth the memory.
    */
   put(entry: NewEntry<Value>): void
+  /** Counts more memory of the value of an entry; nothing happens if another value has replaced it. */
+  grow(key: string, value: Value, bytes: number): void
   /** Removes the entries that have one of these tags. */
   invalidate(names: Iterable<string> | 'everything'): void
   countEntries(): number
@@ -119,6 +121,14 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
         else tagged.add(entry)
       }
       heldBytes += size
+      if (heldBytes > bytesMax) evict()
+    },
+
+    grow: (key, value, bytes) => {
+      const entry = entries.get(key)
+      if (entry?.value !== value) return
+      entry.heldBytes += bytes
+      heldBytes += bytes
       if (heldBytes > bytesMax) evict()
     },
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
+import type { ContentCoding } from './content-coding.ts'
 
 /** The versions an `If-Match` header allows; undefined when there is none. */
 export type IfMatch = 'any' | number[] | undefined
@@ -17,6 +18,11 @@ export function buildContentEtag(content: string | Buffer, version?: number): st
   return version === undefined ? `"${digest}"` : buildVersionEtag(version, digest)
 }
 
+/** The ETag of the same content in a coding: RFC 9110 requires that representations with different bytes have different tags. */
+export function addCodingToEtag(tag: string, coding: ContentCoding): string {
+  return tag.replace(/"$/, `+${coding}"`)
+}
+
 /** Only the edit version counts for a write: totals that changed do not make an edit stale. */
 export function parseIfMatch(request: FastifyRequest): IfMatch {
   const header = request.headers['if-match']
@@ -24,7 +30,7 @@ export function parseIfMatch(request: FastifyRequest): IfMatch {
   if (header.trim() === '*') return 'any'
   // A proxy that compresses turns our ETags into weak ones; they still name the version.
   return header.split(',').flatMap(tag => {
-    const version = /^\s*(?:W\/)?"(\d{1,15})(?:-[^"]*)?"\s*$/.exec(tag)?.[1]
+    const version = /^\s*(?:W\/)?"(\d{1,15})(?:[-+][^"]*)?"\s*$/.exec(tag)?.[1]
     return version === undefined ? [] : [Number(version)]
   })
 }
@@ -52,25 +58,32 @@ export function setEtag(request: FastifyRequest, reply: FastifyReply, payload: u
 
 /** Returns the payload to send: none (304) if the client already has it. */
 export function respond304IfFresh(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-  if (!isFresh(request, reply)) return payload
+  const tag = findClientTag(request, reply.getHeader('etag'))
+  if (tag === undefined) return payload
   if (payload instanceof Readable) payload.destroy()
-  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  reply.code(304).header('etag', tag).removeHeader('content-type').removeHeader('content-length')
   // Without content-length, which would be that of the 200 response; for HEAD, Fastify counts it in any case.
   return request.method === 'HEAD' ? '' : null
 }
 
 /** True if the client already has this version: the response is then 304 without a body. */
 export function isFresh(request: FastifyRequest, reply: FastifyReply): boolean {
-  return hasVersion(request, reply.getHeader('etag'))
+  return findClientTag(request, reply.getHeader('etag')) !== undefined
 }
 
-/** True if the client says that it has the version with this ETag. */
-export function hasVersion(request: FastifyRequest, tag: unknown): boolean {
+/**
+ * The tag that the client has of the content with this ETag, in whichever coding: a 304 repeats it, so that the client
+ * keeps the representation it has. Undefined if the client has other content or none.
+ */
+export function findClientTag(request: FastifyRequest, tag: unknown): string | undefined {
   const wanted = request.headers['if-none-match']
-  return wanted !== undefined && typeof tag === 'string' && isEtagMatch(wanted, tag)
+  if (wanted === undefined || typeof tag !== 'string') return undefined
+  if (wanted === tag || wanted.trim() === '*') return tag
+  const content = stripCoding(tag)
+  return wanted
+    .split(',')
+    .map(one => one.trim().replace(/^W\//, ''))
+    .find(one => stripCoding(one) === content)
 }
 
-function isEtagMatch(wanted: string, tag: string): boolean {
-  if (wanted === tag || wanted.trim() === '*') return true
-  return wanted.split(',').some(one => one.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''))
-}
+const stripCoding = (tag: string) => tag.replace(/^W\//, '').replace(/\+(?:br|gzip)"$/, '"')

@@ -84,6 +84,8 @@ export function newHttpClient(apiUrl: string): InternalClient {
           'x-forwarded-proto': visitor.protocol,
           ...getTraceHeaders(visitor),
           'user-agent': visitor.headers['user-agent'] ?? '',
+          // Both are usually on the same machine.
+          'accept-encoding': 'identity',
           ...headers
         },
         ...(body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> }),

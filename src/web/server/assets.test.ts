@@ -25,6 +25,9 @@ test('styles come compressed to those who can read that', async () => {
   assert.equal(brotli.headers['content-encoding'], 'br')
   assert.equal(gunzipSync(gzip.rawPayload).toString(), plain.body)
   assert.equal(brotliDecompressSync(brotli.rawPayload).toString(), plain.body)
+  assert.equal((await get('gzip, br;q=0')).headers['content-encoding'], 'gzip')
+  assert.equal(new Set([plain, gzip, brotli].map(({ headers }) => headers.etag)).size, 3)
+  assert.equal(brotli.headers.vary, 'Accept-Encoding')
 })
 
 test('nothing but what was built is served as an asset', async () => {

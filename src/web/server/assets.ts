@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ContentCoding, negotiateCoding } from '#platform/http/content-coding.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 
 /** Scripts, styles and fonts of the build; their names contain a content hash. */
@@ -32,8 +32,8 @@ export function getAssetPath(name: string): string {
 interface AssetFile {
   type: string
   plain: Buffer
-  gzip: Buffer | undefined
-  brotli: Buffer | undefined
+  /** Compressed by the build; fonts are compressed already. */
+  encoded: Record<ContentCoding, Buffer> | undefined
 }
 
 /** Scripts that other sites load: their URL never changes, so browsers have to revalidate them. */
@@ -72,25 +72,18 @@ export function registerAssetRoutes({ app }: RouteContext): void {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, found: AssetFile, kept: string): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const { coding } = negotiateCoding(request.headers['accept-encoding']?.toString())
   reply.headers({ 'content-type': found.type, 'cache-control': `public, ${kept}`, vary: 'Accept-Encoding' })
-  if (found.brotli !== undefined && /\bbr\b/.test(accepted)) {
-    return reply.header('content-encoding', 'br').send(found.brotli)
-  }
-  if (found.gzip !== undefined && /\bgzip\b/.test(accepted)) {
-    return reply.header('content-encoding', 'gzip').send(found.gzip)
-  }
-  return reply.send(found.plain)
+  if (found.encoded === undefined || coding === undefined) return reply.send(found.plain)
+  return reply.header('content-encoding', coding).send(found.encoded[coding])
 }
 
 function load(name: string): AssetFile {
-  const plain = readFileSync(new URL(name, folder))
   const extension = name.slice(name.lastIndexOf('.') + 1)
-  const isText = extension !== 'woff2'
+  const read = (file: string) => readFileSync(new URL(file, folder))
   return {
     type: types[extension] ?? 'application/octet-stream',
-    plain,
-    gzip: isText ? gzipSync(plain, { level: 9 }) : undefined,
-    brotli: isText ? brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : undefined
+    plain: read(name),
+    encoded: extension === 'woff2' ? undefined : { br: read(`${name}.br`), gzip: read(`${name}.gz`) }
   }
 }

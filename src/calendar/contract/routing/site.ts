@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '#platform/config.ts'
-import { buildUrl } from '#platform/http/links.ts'
+import { buildUrl, newHeadersByOrigin } from '#platform/http/links.ts'
 import { noHosts, normalizeHost, type OwnHosts } from '../../content/html.ts'
 
 /** The namespace of the specification, and The Events Calendar's as an alias: its clients only change the host. */
@@ -97,13 +97,14 @@ export function buildPageUrl(
 const postTypes = { event: 'tribe_events', venue: 'tribe_venue', organizer: 'tribe_organizer' }
 
 /** Headers of every response in the namespace, which let clients discover the API. */
-export function buildCommonHeaders(request: FastifyRequest, settings: Settings): Record<string, string> {
-  const origin = buildUrl(request, settings, '')
-  const site = buildRoot(origin, isUnder(request.originalUrl, discoveryPath))
-  return {
-    'x-robots-tag': 'noindex',
-    'x-tec-api-version': 'v1',
-    'x-tec-api-root': `${buildRestUrl(site, '')}/`,
-    'x-tec-api-origin': origin
-  }
+export function newCommonHeaders(settings: Settings): (request: FastifyRequest) => Record<string, string> {
+  const newHeaders = (byAlias: boolean) =>
+    newHeadersByOrigin(settings, origin => ({
+      'x-robots-tag': 'noindex',
+      'x-tec-api-version': 'v1',
+      'x-tec-api-root': `${buildRestUrl(buildRoot(origin, byAlias), '')}/`,
+      'x-tec-api-origin': origin
+    }))
+  const [getHeaders, getAliasHeaders] = [newHeaders(false), newHeaders(true)]
+  return request => (isUnder(request.originalUrl, discoveryPath) ? getAliasHeaders(request) : getHeaders(request))
 }

@@ -8,5 +8,8 @@ export const authorize = fastifyPlugin(async app => {
     requireRole(request.caller, request.routeOptions.config.requires ?? 'public')
     next()
   })
-  app.addHook('preHandler', requireConfirmation)
+  app.addHook('preHandler', (request, _reply, next) => {
+    if (request.routeOptions.config.requiresConfirmation === undefined) next()
+    else requireConfirmation(request).then(() => next(), next)
+  })
 })

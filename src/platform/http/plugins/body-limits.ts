@@ -53,9 +53,14 @@ export const bodyLimits = fastifyPlugin(
     // Clients that send Expect: 100-continue are told to continue when the body is about to be read.
     app.server.on('checkContinue', app.routing)
 
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, next) => {
       const { admit } = request.routeOptions.config
-      request.mayUpload = admit === undefined ? request.caller.role !== undefined : await admit(request, reply)
+      request.mayUpload = request.caller.role !== undefined
+      if (admit === undefined) return next()
+      admit(request, reply).then(isKnown => {
+        request.mayUpload = isKnown
+        if (!reply.sent) next()
+      }, next)
     })
 
     app.addHook('preParsing', (request, reply, payload, next) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Settings } from '../../config.ts'
-import { buildUrl } from '../links.ts'
+import { newHeadersByOrigin } from '../links.ts'
 import type { Service } from '../service.ts'
 
 /** Sets the security headers of every response, its id and the entry of the API; a service may replace them. */
@@ -17,7 +17,7 @@ export const securityHeaders = fastifyPlugin(
   }
 )
 
-/** The headers of every response: built once if the address of the site is known, otherwise for each request. */
+/** The headers of every response. */
 export function newCommonHeaders(
   settings: Settings,
   services: Service[]
@@ -26,10 +26,7 @@ export function newCommonHeaders(
   const discovery = services.find(service => service.discovery !== undefined)?.discovery
   if (discovery === undefined) return () => headers
   const { path, rel } = discovery
-  const withLink = (url: string) => ({ ...headers, link: `<${url}>; rel="${rel}"` })
-  if (settings.publicUrl === undefined) return request => withLink(buildUrl(request, settings, path))
-  const complete = withLink(settings.publicUrl + path)
-  return () => complete
+  return newHeadersByOrigin(settings, origin => ({ ...headers, link: `<${origin}${path}>; rel="${rel}"` }))
 }
 
 function buildSecurityHeaders(settings: Settings): Record<string, string> {
