@@ -107,7 +107,17 @@ for (const { name, text } of proxies) {
   test(`${name} leads to the port that the program has, lets files through, and does not hold the stream back`, () => {
     assert.match(read('src/platform/config.ts'), /'PORT', 8080,/)
     assert.match(text, /127\.0\.0\.1:8080/)
-    assert.match(text, /(client_max_body_size 11m|max_size 11MB)/)
+    const limits = found(text, /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/g).map(Number)
+    const forms = [
+      'images/image-field.tsx',
+      'imports/import-form.tsx',
+      'images/images.tsx',
+      'statements/statement-upload.tsx'
+    ].map(form => Number(/formBytesMax = (\d+) \* 1024 \* 1024/.exec(read(`src/web/admin/${form}`))?.[1]))
+    // The larger limit is for bank statements and for the page of all images only.
+    const [least = 0, most = 0] = limits.toSorted((a, b) => a - b)
+    assert.ok(limits.length === 2 && least >= Math.max(...forms.slice(0, 2)) && most >= Math.max(...forms.slice(2)))
+    assert.match(text, /bank-statements\b.*admin\/statements\b.*admin\/images\b/)
     const stream = Object.keys(JSON.parse(read('docs/api/platform.json')).paths).find(path => path === '/stream')
     assert.ok(stream && text.includes(stream), 'There is a stream, and the proxy knows.')
   })
