@@ -60,9 +60,3 @@ async function countLateDeliveries(db: Database): Promise<number> {
         < now() - interval '10 minutes'`)
   return late
 }
-
-export async function findLastBackup(db: Database): Promise<string | undefined> {
-  const last = await db.maybeOne<{ at: string }>(sql`
-    select at from platform.activity where action = 'backup.taken' order by id desc limit 1`)
-  return last?.at
-}

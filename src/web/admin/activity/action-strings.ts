@@ -123,6 +123,7 @@ const en = {
     'suggestion.erased': (who: string, name: string) => `${who} erased the sender of suggestion ${name}`,
     'samples.removed': (who: string) => `${who} removed the sample content`,
     'backup.taken': (who: string) => `${who} created a backup`,
+    'backup.failed': () => 'A scheduled backup failed',
     'backup.restored': (who: string) => `${who} restored a backup`,
     'instance.imported': (who: string) => `${who} imported an instance`
   } as Record<string, (who: string, name: string, status: string) => string>
@@ -248,6 +249,7 @@ const de: typeof en = {
     'suggestion.erased': (who, name) => `${who} hat die Absenderdaten von Vorschlag ${name} gelöscht`,
     'samples.removed': who => `${who} hat die Beispielinhalte entfernt`,
     'backup.taken': who => `${who} hat eine Sicherung erstellt`,
+    'backup.failed': () => 'Eine geplante Sicherung ist fehlgeschlagen',
     'backup.restored': who => `${who} hat eine Sicherung zurückgespielt`,
     'instance.imported': who => `${who} hat eine ganze Website übernommen`
   }
