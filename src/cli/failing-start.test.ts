@@ -1,4 +1,4 @@
-// test: own process
+// test: own process, full
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -82,6 +82,16 @@ test('a due backup is written as a private file, verified, copied to the object 
   )
 })
 
+test('no backup is a warning on the first day and a fault afterwards, and so is one that is too old', async () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+  const level = async (now: Date, env?: Record<string, string>) => (await checkBackup(store, configure(env), now)).level
+  assert.deepEqual([await level(hours(0)), await level(hours(25))], ['WARN', 'FAULT'])
+  assert.equal(await level(hours(25), { BACKUP_MAX_AGE_DAYS: '0' }), 'ok')
+  await runJob(configure())
+  assert.deepEqual([await level(hours(47)), await level(hours(49))], ['ok', 'FAULT'])
+  assert.equal(await level(hours(49), { BACKUP_MAX_AGE_DAYS: '7' }), 'ok')
+})
+
 test('expired backups are removed from the folder and the object store, and nothing else', async () => {
   await mkdir(folder, { recursive: true })
   const old = Array.from({ length: 4 }, (_, day) => `kalends-scheduled-2025-03-0${day + 1}T031700Z.backup`)
