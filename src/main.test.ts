@@ -1,8 +1,6 @@
 // test: own process, long
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -351,23 +349,6 @@ for (const words of [['serve'], ['doctor']]) {
     assert.match(stderr, /^This database is newer than this program: its fundraising tables are at version 99, .*\n$/)
   })
 }
-
-test('serve and doctor end and say in one line that the database cannot be reached', async t => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  t.after(() => silent.close())
-  const address = silent.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  for (const host of ['127.0.0.1:1', 'localhost:1', `127.0.0.1:${port}`]) {
-    const env = { DATABASE_URL: `postgres://me:hush@${host}/kalends` }
-    const ends = await Promise.all([runKalends(['serve'], env), runKalends(['doctor'], env)])
-    for (const { code, stdout, stderr } of ends) {
-      assert.deepEqual([code, stdout], [1, ''])
-      assert.match(stderr, /^The database is unavailable: \S.*\n$/)
-      assert.doesNotMatch(stderr, /hush/)
-    }
-  }
-})
 
 /** Removed after all tests, when nothing serves it any more. */
 async function aPlace(): Promise<DataLocation> {

@@ -34,6 +34,17 @@ const file = fileURLToPath(import.meta.url)
 openSync(file, 'r')
 process.argv[1] = file
 
+// A reader such as `head` may end first. The command still runs to its end, and then stops its database.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return
+  process.exitCode = 1
+  console.error(`Standard output cannot be written: ${error.message}`)
+})
+process.stderr.on('error', () => {
+  // Where errors cannot be written, this one cannot either.
+  process.exitCode = 1
+})
+
 const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {
   const command = getOwn(commands, word)

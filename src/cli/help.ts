@@ -36,6 +36,7 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
                                 export events, venues, organizers, campaigns and donations
   kalends export instance FILE  export the instance; "kalends import instance FILE" imports it into an empty one
   kalends backup [FILE]         back up everything into one file, also while serving; - is standard output
+  kalends backup --scheduled    what BACKUP_SCHEDULE does, at once: into BACKUP_DIR, verified, copied to the object store
   kalends restore FILE [--check] [--replace [--yes]] [--lost-key]
                                 restore a backup; --check only verifies it
   kalends rotate-key [--lost-key]

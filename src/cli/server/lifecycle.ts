@@ -21,7 +21,7 @@ export interface ServeOptions {
   store: Store
   log: Log
   parts: () => ((settings: Settings) => Service)[]
-  listJobs: (settings: Settings) => Job[]
+  listJobs: (settings: Settings, log: Log) => Job[]
   listActivityTypes: (settings: Settings) => Record<string, ActivityType>
   /** The primary process has migrated the database. */
   isPrepared?: boolean
@@ -68,7 +68,7 @@ export async function serve({
     const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
     const address = await listen(server.app, settings)
     if (isWorker || settings.worker) {
-      const worker = await startWorker(store, listJobs(settings), log)
+      const worker = await startWorker(store, listJobs(settings, log), log)
       // Webhook messages are signed with secrets that only processes with the encryption key can decrypt.
       const webhookSender =
         settings.encryptionKey === undefined
