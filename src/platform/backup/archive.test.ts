@@ -226,7 +226,12 @@ const other: [what: string, change: object, message: RegExp][] = [
   [
     'has newer tables',
     { migrations: { ...manifest.migrations, calendar: 900 } },
-    /newer than this program.*calendar.*900/
+    /newer than this program.*calendar.*900.*an older build of it: update/
+  ],
+  [
+    'has newer tables and comes from another release',
+    { program: '9.0.0', migrations: { ...manifest.migrations, calendar: 900 } },
+    /Kalends 9\.0\.0 wrote it.*Install that version or a newer one/
   ],
   ['has no tables', { tables: [] }, /tables of this archive are not those/],
   ['has a table less', { tables: manifest.tables.slice(1) }, /tables of this archive are not those/],

@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { findKnownVersions, type Migrations, migrateInTransaction } from '../database/migrate.ts'
 import { sql } from '../database/sql.ts'
+import { version } from '../version.ts'
 import { copyIn } from './copy.ts'
 import { type Manifest, readManifest, type TableEntry } from './manifest.ts'
 import { type ArchiveSession, applicationName, withArchiveSession } from './session.ts'
@@ -36,7 +37,11 @@ const decompress = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip
 
 /** Reads the whole file and verifies every checksum. */
 export async function openArchive(path: string): Promise<Archive> {
-  const file = await open(path, 'r')
+  return await readArchive(await open(path, 'r'), path)
+}
+
+/** The same for an open file, which is closed with the archive. `name` is for messages. */
+export async function readArchive(file: FileHandle, name: string): Promise<Archive> {
   try {
     const members = await verifyChecksums(file)
     const manifest = readManifest(await readMember(file, requireMember(members, 'manifest.json')))
@@ -55,7 +60,7 @@ export async function openArchive(path: string): Promise<Archive> {
   } catch (error) {
     await file.close()
     if (!(error instanceof IncompleteArchiveError)) throw error
-    throw new RestoreError(`${path} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
+    throw new RestoreError(`${name} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
   }
 }
 
@@ -147,9 +152,13 @@ async function refuseNewer({ migrations, program }: Manifest, parts: Migrations[
   const known = await findKnownVersions(parts)
   const newer = Object.entries(migrations).find(([part, number]) => number > (known[part] ?? 0))
   if (newer === undefined) return
+  const advice =
+    program === version
+      ? `This is Kalends ${version}, too, but an older build of it: update to a newer one.`
+      : 'Install that version or a newer one.'
   throw new RestoreError(
     `This archive is newer than this program: Kalends ${program} wrote it, with ${newer[0]} tables of version ${newer[1]} where ` +
-      `this program knows ${known[newer[0]] ?? 0}. Install that version or a newer one. Nothing was changed.`
+      `this program knows ${known[newer[0]] ?? 0}. ${advice} Nothing was changed.`
   )
 }
 
