@@ -157,5 +157,5 @@ function logged(script: string): any[] {
 
 function flagsOf(script: string): string[] {
   const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info'); ${script}`
-  return ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', program]
+  return ['--import', 'tsx', '--input-type=module', '--eval', program]
 }
