@@ -232,7 +232,7 @@ test('openapi prints a document without any database, and leaves nothing behind'
 })
 
 test('help names every command', async () => {
-  for (const words of [['help'], ['--help'], ['-h'], []]) {
+  for (const words of [['help'], ['--help'], ['-h']]) {
     const { stdout } = await succeeds(...words)
     const keys = ['key create', 'key list', 'key revoke']
     const users = ['user create', 'user list', 'user password', 'user remove']
@@ -246,7 +246,9 @@ test('help names every command', async () => {
       'export',
       'backup',
       'restore',
-      'doctor'
+      'doctor',
+      'update --check',
+      'version'
     ]) {
       assert.match(stdout, new RegExp(`^ {2}kalends ${word}`, 'm'))
     }
@@ -309,7 +311,10 @@ for (const words of [
   ['user', 'toString'],
   ['user', 'create', '--nonsense'],
   ['user', 'password', '--password-file', '/dev/null'],
-  ['user', 'remove', 'me']
+  ['user', 'remove', 'me'],
+  ['update'],
+  ['update', '--check', '--registry', 'ftp://example.org'],
+  ['restore']
 ]) {
   test(`kalends ${words.join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await runKalends(words, dataLocation.env)
