@@ -1,4 +1,4 @@
-// test: own process, long, server
+// test: own process, long, server, full
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'

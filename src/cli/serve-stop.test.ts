@@ -94,7 +94,9 @@ test('SIGTERM to npm start ends the program and its database, too', async t => {
   isEnded = true
 })
 
-test('SIGTERM sends those away who listen, at once, and they come again to another process and have missed nothing', async t => {
+test('SIGTERM sends those away who listen, at once, and they come again to another process and have missed nothing', {
+  skip: skipUnlessFull
+}, async t => {
   const [started, other] = [await serving(t), onServer ? await serving(t) : undefined]
   const streams = await Promise.all(
     Array.from({ length: 3 }, async () => await openEventStream(`${started.url}/stream`))
@@ -141,7 +143,7 @@ test('whoever comes after SIGTERM is answered in full or not let in at all', { s
   assert.deepEqual((await listed(again.url + path)).sort(), given.sort())
 })
 
-test('a request that waits in the database when SIGTERM comes is answered', async t => {
+test('a request that waits in the database when SIGTERM comes is answered', { skip: skipUnlessFull }, async t => {
   const started = await serving(t, { DRAIN_SECONDS: '0' })
   const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
   const path = `/campaigns/${made.body.id}`
@@ -171,7 +173,7 @@ for (const [count, how] of [
   [700, 'as a stream']
 ] as const) {
   test(`a slow reader gets the whole of a long list that is sent ${how}, although SIGTERM came meanwhile`, {
-    skip: how === 'in one piece' && skipUnlessFull
+    skip: skipUnlessFull
   }, async t => {
     const started = await serving(t, { DRAIN_SECONDS: '0' })
     await fillWithCampaigns(count)
@@ -186,7 +188,9 @@ for (const [count, how] of [
   })
 }
 
-test('a reader who has stopped reading does not keep the process longer than a supervisor waits', async t => {
+test('a reader who has stopped reading does not keep the process longer than a supervisor waits', {
+  skip: skipUnlessFull
+}, async t => {
   const started = await serving(t)
   await fillWithCampaigns(700)
   const [answer] = await once(get(`${started.url}/campaigns`), 'response')
@@ -198,7 +202,7 @@ test('a reader who has stopped reading does not keep the process longer than a s
   assert.match(started.stderr(), /"stopped"\}\n$/)
 })
 
-test('connections that say nothing do not keep the process', async t => {
+test('connections that say nothing do not keep the process', { skip: skipUnlessFull }, async t => {
   const started = await serving(t, { DRAIN_SECONDS: '0' })
   const { hostname, port } = new URL(started.url)
   const silent = connect(Number(port), hostname)
@@ -214,7 +218,7 @@ test('connections that say nothing do not keep the process', async t => {
   assert.ok(Date.now() - asked < supervisorMs)
 })
 
-test('SIGTERM while the database is away ends the process in order', async t => {
+test('SIGTERM while the database is away ends the process in order', { skip: skipUnlessFull }, async t => {
   const database = await createDatabase()
   after(database.remove)
   const proxy = await startProxy(database.url)
@@ -236,7 +240,7 @@ test('SIGTERM while the database is away ends the process in order', async t => 
 })
 
 test('Ctrl-C reaches the whole process group, and the embedded store still shuts down in order', {
-  skip: onServer && 'there is none'
+  skip: onServer ? 'there is none' : skipUnlessFull
 }, async t => {
   const started = await serving(t)
   process.kill(-started.pid, 'SIGINT')

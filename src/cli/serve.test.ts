@@ -71,7 +71,9 @@ test('PORT=0 picks a free port: the greeting names the address, the store and th
   assertGreetingWorks(started)
 })
 
-test('with a key the greeting says so, and its curl lines work with that key in $KEY', async t => {
+test('with a key the greeting says so, and its curl lines work with that key in $KEY', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -146,7 +148,7 @@ test('the only admin who lost the password gets a link on the command line and c
   assert.deepEqual([await signIn(old), await signIn(password)], [401, 201])
 })
 
-test('each service can run alone', async t => {
+test('each service can run alone', { skip: skipUnlessFull }, async t => {
   const campaigns = await serving(t, {}, { words: ['serve', 'campaigns'] })
   assert.match(campaigns.stdout(), / and serves campaigns\.\n/)
   assert.equal((await sendRequest(`${campaigns.url}/campaigns`)).status, 200)
@@ -159,7 +161,9 @@ test('each service can run alone', async t => {
   assert.equal((await sendRequest(`${calendar.url}/campaigns`)).status, 404)
 })
 
-test('a worker does what is done later for those who leave it, and serves nothing', async t => {
+test('a worker does what is done later for those who leave it, and serves nothing', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { ADMIN_KEY: adminKey, WORKER: 'false' }
@@ -206,7 +210,7 @@ test('a worker listens where others can reach it without any key, and is not sta
   assert.match(stderr, /worker cannot be combined with other services/)
 })
 
-test('probes, figures and the document answer without a key', async t => {
+test('probes, figures and the document answer without a key', { skip: skipUnlessFull }, async t => {
   const started = await serving(t, { ADMIN_KEY: adminKey })
   const answers = async (path: string) => {
     const { status, text } = await sendRequest(started.url + path)
@@ -220,7 +224,9 @@ test('probes, figures and the document answer without a key', async t => {
   assert.equal(JSON.parse(await answers('/openapi.json')).openapi, '3.1.0')
 })
 
-test('on an address that others can reach it starts with ADMIN_KEY and PUBLIC_URL, and takes no write without a key', async t => {
+test('on an address that others can reach it starts with ADMIN_KEY and PUBLIC_URL, and takes no write without a key', {
+  skip: skipUnlessFull
+}, async t => {
   const started = await serving(t, { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org', ADMIN_KEY: adminKey })
   const url = `http://127.0.0.1:${new URL(started.url).port}`
   assert.equal((await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
@@ -261,7 +267,7 @@ for (const env of reachable) {
   })
 }
 
-test('a service without pages prints the setup token too', async t => {
+test('a service without pages prints the setup token too', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { PUBLIC_URL: 'https://give.example.org' }

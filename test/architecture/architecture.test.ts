@@ -12,6 +12,7 @@ import {
   findRetiredWords,
   findSharedTypeNames,
   findUpwardImports,
+  findUrlCanParse,
   formatImport,
   getPart,
   type Import,
@@ -89,9 +90,7 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
   )
   holds(
     'Addresses are checked by canParseUrl: URL.canParse of Node 20 refuses umlauts after a few thousand calls.',
-    program
-      .filter(({ path, text }) => !path.startsWith('src/web/client/') && text.includes('URL.canParse('))
-      .map(({ path }) => path)
+    findUrlCanParse(program)
   )
   holds('Only public APIs of Node and of packages: any release may change the others.', findPrivateInternals(program))
   holds('A type has one meaning in a part of the program.', findSharedTypeNames(program))

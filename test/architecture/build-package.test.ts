@@ -1,4 +1,4 @@
-// test: own process, long
+// test: own process, long, full
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'

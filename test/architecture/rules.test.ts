@@ -8,7 +8,8 @@ import {
   findPrivateInternals,
   findRetiredWords,
   findSharedTypeNames,
-  findUpwardImports
+  findUpwardImports,
+  findUrlCanParse
 } from '../support/architecture-rules.ts'
 import { findLongParameterLists } from '../support/long-parameter-lists.ts'
 import type { File } from '../support/source-files.ts'
@@ -150,4 +151,10 @@ const job = { name: 'send-emails', run }`
     'setting: VAULT_KEY',
     'command: seal'
   ])
+})
+
+test('URL.canParse is found on the server, and not in a browser', () => {
+  const text = 'if (!URL.canParse(website)) return null'
+  assert.deepEqual(findUrlCanParse([file('src/calendar/a.ts', text)]), ['src/calendar/a.ts'])
+  assert.deepEqual(findUrlCanParse([file('src/web/client/a.ts', text), file('src/web/b.ts', 'canParseUrl(text)')]), [])
 })

@@ -1,4 +1,4 @@
-// test: own process, long
+// test: own process, long, full
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'

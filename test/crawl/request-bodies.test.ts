@@ -1,4 +1,4 @@
-// test: own process, long, both stores
+// test: own process, long, both stores, full
 // What strangers can make the process read and hold, measured at its sockets, for every route there is.
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'

@@ -1,4 +1,4 @@
-// test: own process, long, both stores
+// test: own process, long, both stores, full
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// test: own process, long, both stores
+// test: own process, long, both stores, full
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, test } from 'node:test'

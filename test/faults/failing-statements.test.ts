@@ -1,4 +1,4 @@
-// test: own process, long, both stores
+// test: own process, long, both stores, full
 // Each statement of a write fails once, in two ways: of the most important writes, and in a full run of every write.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

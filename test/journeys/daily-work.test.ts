@@ -1,3 +1,4 @@
+// test: full
 // An editor's work with many events: moving them together, older versions, filters.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

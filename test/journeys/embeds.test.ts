@@ -1,3 +1,4 @@
+// test: full
 // Our custom elements and frames on a page of another origin with a strict content security policy.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'

@@ -1,3 +1,4 @@
+// test: full
 // A choir plans its rehearsals: a series, an exception, and a change from some date on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// test: full
 // A visitor suggests an event, an editor accepts it, and it is in the calendar.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// test: own process, long
+// test: own process, long, full
 // The quick parts of `npm run test:security`, with the same attempts each time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

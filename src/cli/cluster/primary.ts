@@ -11,13 +11,16 @@ import { aggregateMetrics, type MetricValues } from '#platform/metrics.ts'
 import { migrations } from '../support/migrations.ts'
 
 /** IPC messages from the primary to a worker. */
-export type PrimaryMessage = { connection: ClientConfig } | { question: number } | { answer: number; text: string }
+export type PrimaryMessage =
+  | { type: 'connection'; connection: ClientConfig }
+  | { type: 'metrics-request'; id: number }
+  | { type: 'all-metrics'; id: number; text: string }
 /** IPC messages from a worker to the primary. */
 export type WorkerMessage =
-  | { hears: true }
-  | { greeting: string }
-  | { question: number; metrics: MetricValues }
-  | { wants: number }
+  | { type: 'started' }
+  | { type: 'serving'; greeting: string }
+  | { type: 'metrics'; id: number; metrics: MetricValues }
+  | { type: 'all-metrics-request'; id: number }
 
 /** Delay before a worker that exited is restarted; doubles while workers exit before they serve. */
 const restartDelayMs = { first: 100, longest: 5000 }
@@ -47,17 +50,17 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
   let isStopping = false
   let failures = 0
 
-  function begin(): RunningWorker {
+  function startWorker(): RunningWorker {
     const worker = cluster.fork()
     const ended = once(worker, 'exit').then(([code, signal]) => String(signal ?? `exit code ${code}`))
     const greeting = new Promise<string | undefined>(resolve => {
       worker.on('message', (message: WorkerMessage) => {
-        if ('hears' in message) send(worker, { connection: store.connection })
-        else if ('greeting' in message) {
+        if (message.type === 'started') send(worker, { type: 'connection', connection: store.connection })
+        else if (message.type === 'serving') {
           serving.add(worker)
           log.info(`${serving.size} of ${settings.workers} processes ready`)
           resolve(message.greeting)
-        } else if ('wants' in message) void sendMetrics(worker, message.wants)
+        } else if (message.type === 'all-metrics-request') void sendAllMetrics(worker, message.id)
       })
       ended.then(() => resolve(undefined))
     })
@@ -71,9 +74,9 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
   }
 
   /** Restarts this worker whenever it exits, until the primary stops. */
-  async function keep(first: RunningWorker): Promise<void> {
+  async function keepRunning(first: RunningWorker): Promise<void> {
     let pause = restartDelayMs.first
-    for (let one = first; ; one = begin()) {
+    for (let one = first; ; one = startWorker()) {
       const hasServed = (await one.greeting) !== undefined
       const how = await one.ended
       if (isStopping) return
@@ -89,9 +92,10 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     }
   }
 
-  async function sendMetrics(worker: Worker, answer: number): Promise<void> {
+  async function sendAllMetrics(worker: Worker, id: number): Promise<void> {
     const collected = await Promise.all([...serving].map(requestMetrics))
-    send(worker, { answer, text: await aggregateMetrics(collected.filter(one => one !== undefined)) })
+    const text = await aggregateMetrics(collected.filter(one => one !== undefined))
+    send(worker, { type: 'all-metrics', id, text })
   }
 
   async function stop(code: number): Promise<never> {
@@ -126,22 +130,22 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     // Metrics contain NaN while the database is unavailable, which JSON serialization would lose.
     cluster.setupPrimary({ serialization: 'advanced' })
     // Starts one worker alone first, so that an error at start is printed once.
-    const first = begin()
+    const first = startWorker()
     const greeting = await first.greeting
     if (greeting === undefined) {
-      if (!isStopping) await failed(first)
+      if (!isStopping) await reportFailedStart(first)
       return
     }
     console.log(greeting)
-    void keep(first)
-    for (let others = 1; others < settings.workers && !isStopping; others += 1) void keep(begin())
+    void keepRunning(first)
+    for (let others = 1; others < settings.workers && !isStopping; others += 1) void keepRunning(startWorker())
   } catch (error) {
     await store.close()
     throw error
   }
 
   /** The worker has printed the reason itself, unless a signal killed it. */
-  async function failed({ ended }: RunningWorker): Promise<void> {
+  async function reportFailedStart({ ended }: RunningWorker): Promise<void> {
     const how = await ended
     await store.close()
     process.exitCode = 1
@@ -152,20 +156,20 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
 /** Undefined if the worker exits meanwhile or does not reply in time. */
 async function requestMetrics(worker: Worker): Promise<MetricValues | undefined> {
   requestCount += 1
-  const question = requestCount
-  let answered = (_: MetricValues | undefined) => {}
-  const hear = (message: WorkerMessage) => {
-    if ('question' in message && message.question === question) answered(message.metrics)
+  const id = requestCount
+  let resolveMetrics = (_: MetricValues | undefined) => {}
+  const receive = (message: WorkerMessage) => {
+    if (message.type === 'metrics' && message.id === id) resolveMetrics(message.metrics)
   }
-  worker.on('message', hear)
+  worker.on('message', receive)
   try {
     return await new Promise<MetricValues | undefined>(resolve => {
-      answered = resolve
+      resolveMetrics = resolve
       setTimeout(resolve, metricsTimeoutMs, undefined).unref()
-      send(worker, { question })
+      send(worker, { type: 'metrics-request', id })
     })
   } finally {
-    worker.off('message', hear)
+    worker.off('message', receive)
   }
 }
 

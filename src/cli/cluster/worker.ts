@@ -12,32 +12,33 @@ export async function runWorker(
   log: Log,
   start: (options: StartOptions) => Promise<Server>
 ): Promise<void> {
-  const tell = (message: WorkerMessage) => process.send?.(message)
+  const send = (message: WorkerMessage) => process.send?.(message)
   try {
     const opening = once(process, 'message').then(([{ connection }]) =>
       connectStore(connection, { noTimeouts: false, log })
     )
     // Sent only after the listener is attached: an earlier message from the primary would be lost.
-    tell({ hears: true })
-    const announce = (greeting: string) => tell({ greeting })
+    send({ type: 'started' })
+    const announce = (greeting: string) => send({ type: 'serving', greeting })
     const { metrics } = await start({ settings, log, opening, isPrepared: true, announce })
 
     const waiting = new Map<number, (text: string) => void>()
-    let questions = 0
+    let requestCount = 0
     process.on('message', async (message: PrimaryMessage) => {
-      if ('question' in message) tell({ question: message.question, metrics: await metrics.collect() })
-      else if ('answer' in message) waiting.get(message.answer)?.(message.text)
+      if (message.type === 'metrics-request') {
+        send({ type: 'metrics', id: message.id, metrics: await metrics.collect() })
+      } else if (message.type === 'all-metrics') waiting.get(message.id)?.(message.text)
     })
     metrics.aggregateWith(
       () =>
         new Promise(resolve => {
-          questions += 1
-          const question = questions
-          waiting.set(question, text => {
-            waiting.delete(question)
+          requestCount += 1
+          const id = requestCount
+          waiting.set(id, text => {
+            waiting.delete(id)
             resolve(text)
           })
-          tell({ wants: question })
+          send({ type: 'all-metrics-request', id })
         })
     )
   } catch (error) {

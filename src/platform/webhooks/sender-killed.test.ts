@@ -1,4 +1,4 @@
-// test: own process, both stores
+// test: own process, both stores, full
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDataLocation, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passwordHashing } from '#test/support/fast-passwords.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { startCampaigns } from '#test/support/services.ts'
 import { sql } from '../../database/sql.ts'
 
@@ -57,7 +58,9 @@ async function hammer(email: string, times: number) {
   return answers
 }
 
-test('wrong passwords of strangers, 20 or 2,000 from as many networks, never keep the owner’s device out', async () => {
+test('wrong passwords of strangers, 20 or 2,000 from as many networks, never keep the owner’s device out', {
+  skip: skipUnlessFull
+}, async () => {
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.100.1', { email, password })).body
   assert.match(deviceToken, /^kld_/)
@@ -179,7 +182,7 @@ test('an account that does not exist is refused like one that does', async () =>
   assert.deepEqual(statuses(known), statuses(unknown))
 })
 
-test('with seventy sign-ins of strangers in flight a known device is served', async () => {
+test('with seventy sign-ins of strangers in flight a known device is served', { skip: skipUnlessFull }, async () => {
   passwordHashing.isFast = false
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.102.1', { email, password })).body
