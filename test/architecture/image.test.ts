@@ -89,7 +89,7 @@ function newCompose(podman: string[], port: number, folder: string) {
   return async (block: string, volume: string): Promise<string> => {
     const script = `
       set -euo pipefail
-      podman() { ${podman.map(quote).join(' ')} "$@"; }
+      podman() { command ${podman.map(quote).join(' ')} "$@"; }
       options=(${options.map(quote).join(' ')} --volume ${quote(`${volume}:/data`)})
       docker() {
         [ "$1" = compose ] || return 64

@@ -93,3 +93,24 @@ test('the version of the package is that of the program, the lock file, the imag
   assert.match(await read('src/platform/version.ts'), new RegExp(`version = '${version}'`))
   assert.match(await read('Dockerfile'), new RegExp(`^ARG VERSION=${version}$`, 'm'))
 })
+
+test('a packed release has the newest build, what an operator needs, and nothing else', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
+  const files: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
+  const build = await readFile(join(root, 'dist/current'), 'utf8')
+  for (const name of [
+    'dist/main.js',
+    'dist/current',
+    `dist/${build}/main.js`,
+    'deploy/kalends.service',
+    '.env.example'
+  ]) {
+    assert.ok(files.includes(name), name)
+  }
+  const known =
+    /^(dist\/(main\.js|current|require-node\.mjs|stop-with-npm\.mjs)|deploy\/.*|[A-Z]+(\.md)?|package\.json|\.env\.example)$/
+  assert.deepEqual(
+    files.filter(name => !name.startsWith(`dist/${build}/`) && !known.test(name)),
+    []
+  )
+})

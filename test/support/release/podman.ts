@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -67,6 +67,13 @@ export async function provideBaseImage({ run: podman }: Podman, image: string): 
     await cp(await realpath(join(stdout.trim(), 'npm')), join(tree, 'usr/local/lib/node_modules/npm'), {
       recursive: true
     })
+    // Where a proxy with a certificate of its own is between here and the registry.
+    const certificates = process.env.NODE_EXTRA_CA_CERTS
+    if (certificates !== undefined) {
+      await cp(certificates, join(tree, 'etc/ssl/certs/of-this-machine.pem'), { dereference: true })
+      const settings = join(tree, 'usr/local/lib/node_modules/npm/npmrc')
+      await appendFile(settings, '\ncafile=/etc/ssl/certs/of-this-machine.pem\n')
+    }
     await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(tree, 'usr/local/bin/npm'))
     await run('chroot', [tree, 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node'])
     const archive = join(folder, 'tree.tar')
