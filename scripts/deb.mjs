@@ -20,6 +20,35 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const target = resolve(process.argv[2] ?? '.')
 const home = '/usr/lib/kalends'
 
+/** The data stays when the package is removed, also with --purge: it is the organisation's. */
+const scripts = {
+  postinst: `#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+  if ! getent passwd kalends > /dev/null; then
+    adduser --quiet --system --group --home /var/lib/kalends --no-create-home --shell /usr/sbin/nologin kalends
+  fi
+  install -d -o kalends -g kalends -m 700 /var/lib/kalends
+  if [ ! -e /var/lib/kalends/.env ]; then
+    install -o kalends -g kalends -m 600 ${home}/.env.example /var/lib/kalends/.env
+    echo 'Edit /var/lib/kalends/.env, then: systemctl enable --now kalends'
+  fi
+  if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+    systemctl try-restart kalends
+  fi
+fi
+`,
+  prerm: `#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now kalends; fi
+`,
+  postrm: `#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+`
+}
+
 const work = mkdtempSync(join(tmpdir(), 'kalends-deb-'))
 try {
   const stage = join(work, 'stage')
@@ -81,35 +110,6 @@ Description: donation campaigns and an events calendar
     writeStaged(stage, `/DEBIAN/${name}`, text)
     chmodSync(join(stage, 'DEBIAN', name), 0o755)
   }
-}
-
-/** The data stays when the package is removed, also with --purge: it is the organisation's. */
-const scripts = {
-  postinst: `#!/bin/sh
-set -e
-if [ "$1" = configure ]; then
-  if ! getent passwd kalends > /dev/null; then
-    adduser --quiet --system --group --home /var/lib/kalends --no-create-home --shell /usr/sbin/nologin kalends
-  fi
-  install -d -o kalends -g kalends -m 700 /var/lib/kalends
-  if [ ! -e /var/lib/kalends/.env ]; then
-    install -o kalends -g kalends -m 600 ${home}/.env.example /var/lib/kalends/.env
-    echo 'Edit /var/lib/kalends/.env, then: systemctl enable --now kalends'
-  fi
-  if [ -d /run/systemd/system ]; then
-    systemctl daemon-reload
-    systemctl try-restart kalends
-  fi
-fi
-`,
-  prerm: `#!/bin/sh
-set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now kalends; fi
-`,
-  postrm: `#!/bin/sh
-set -e
-if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
-`
 }
 
 function writeStaged(stage, path, content) {
