@@ -13,7 +13,7 @@ import { startPostgresServer } from '#test/support/postgres-server.ts'
 import { root } from '#test/support/project-root.ts'
 import { readCpuMs, readServerCpuMs } from './cpu-time.ts'
 import type { Load, Measured } from './load-generator.ts'
-import { connections, measureMs } from './options.ts'
+import { measureMs, connections as usualConnections } from './options.ts'
 import type { RawResponse } from './raw-server.ts'
 
 export const key = 'the-key-of-the-benchmark'
@@ -34,6 +34,8 @@ export interface Workload {
   target: Target
   requests: string[]
   status: number
+  /** If not as many as in other measurements. */
+  connections?: number
 }
 
 export interface Sample {
@@ -128,7 +130,7 @@ export async function openEnvironment(): Promise<Environment> {
       return { target, requests: [request.replace('\r\n\r\n', `\r\nIf-None-Match: ${etag}\r\n\r\n`)], status: 304 }
     },
 
-    load: async ({ target, requests, status }, ms = measureMs) => {
+    load: async ({ target, requests, status, connections = usualConnections }, ms = measureMs) => {
       const before = { own: readCpuMs(target.pid), database: readServerCpuMs(postgres.pid()) }
       generator.send({ port: target.port, requests, status, connections, ms } satisfies Load)
       const [measured] = (await once(generator, 'message')) as [Measured]

@@ -22,13 +22,16 @@ export async function benchEvents(environment: Environment): Promise<Row[]> {
   const list = { target: uncached, requests: [get(`${ns}/events`)], status: 200 }
   const cached = { ...list, target: caching }
   const conditional = await environment.toConditional(cached)
-  const eachOne = Array.from({ length: 100 }, (_, index) => get(`${ns}/events/${firstId + index}`))
+  // Each with a URL of its own, so that no response is cached.
+  const eachOne = Array.from({ length: 5000 }, (_, index) =>
+    get(`${ns}/events/${firstId + (index % 100)}?request=${index}`)
+  )
   // Resets the measured delay of the event loop.
   await readProcessMetrics(uncached)
 
   const results = await measure(environment, {
     'node:http': await environment.createRawLimit(one, 'serialised'),
-    'GET 100 different events': { ...one, requests: eachOne },
+    'GET 100 different events': { ...one, target: caching, requests: eachOne },
     'node:http, list': await environment.createRawLimit(list, 'serialised'),
     [pagesName]: { ...list, target: caching, requests: buildPageRequests() },
     'node:http, ready list': await environment.createRawLimit(cached, 'ready'),

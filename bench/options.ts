@@ -16,7 +16,7 @@ export const isQuick = values.quick
 /** Print the last results instead of measuring. */
 export const isTableOnly = values.table
 
-/** The number of connections of every measurement. */
+/** The number of connections, unless a measurement has its own. */
 export const connections = 32
 export const rounds = isQuick ? 2 : 3
 /** Samples that do not count: V8 and the caches of PostgreSQL need some seconds of each workload. */

@@ -21,7 +21,7 @@ import { toVenueJson } from './venues/wire.ts'
 /** Activity types of the calendar, with the public representation of each subject in the site's language. */
 export function createCalendarActivityTypes(settings: Settings): Record<string, ActivityType> {
   const choice = () => ({ wanted: settings.defaultLanguage, fallback: settings.defaultLanguage })
-  const reader = () => ({ viewer: anonymousViewer, zone: settings.timezone, choice: choice() })
+  const reader = () => ({ viewer: anonymousViewer, zone: settings.timezone, choice: choice(), now: new Date() })
   const viewAt = (origin: string): LinkedPostView => ({
     site: buildSite(origin, settings),
     viewer: anonymousViewer,

@@ -66,7 +66,7 @@ test('doctor names each fault that was made on purpose, says what to do, and end
     /^FAULT notes and status histories .*\n {6}1 notes belong to no donation\n {6}2 donations have no history\n {6}→ Create a backup now/m,
     /^FAULT every image has its original\n {6}image \d+: its original is missing\n {6}→ /m,
     /^WARN {2}webhooks .*\n {6}webhook 1: disabled since 2026-02-01.*\n {6}webhook 2: failing since 2026-03-01.*\n {6}→ Check/m,
-    /^WARN {2}webhook deliveries .*\n {6}1 deliveries are overdue .*\n {6}→ Start the worker/m,
+    /^WARN {2}webhook deliveries .*\n {6}webhook 3: 2 deliveries wait .*, the oldest for 60 minutes\n {6}→ Check the deliveries .* start the worker/m,
     /^WARN {2}imports make progress\n {6}import 1: waiting, but not being processed\n {6}→ Start the worker/m,
     /^WARN {2}proxy: .* not in TRUST_PROXY\n {6}On \d{4}-\d\d-\d\d: they carry headers of a proxy\.\n.*\n {6}→ Have the proxy send .* set TRUST_PROXY/m,
     /^WARN {2}backup: last one 9 days ago\n {6}→ Run kalends backup/m,

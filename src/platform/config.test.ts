@@ -42,6 +42,7 @@ test('nothing has to be set', () => {
     openid: undefined,
     worker: true,
     workers: 1,
+    activityYears: undefined,
     drainSeconds: 1
   })
 })
@@ -88,6 +89,7 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['RATE_LIMIT_SUGGESTIONS', '0', 'rateLimitSuggestions', 0],
   ['MAIL_FROM', 'give@example.org', 'mailFrom', 'give@example.org'],
   ['MAIL_FROM', 'Käfer, Köln <give@example.org>', 'mailFrom', 'Käfer, Köln <give@example.org>'],
+  ['ACTIVITY_YEARS', '10', 'activityYears', 10],
   ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
 ]
 
@@ -138,6 +140,7 @@ const bad: [name: string, ...given: string[]][] = [
   ['MAIL_FROM', 'give', 'a@b, c@d', 'A <a@b> <c@d', 'A <a b@c>'],
   ['WORKER', '0', 'no', 'False'],
   ['WORKERS', '0', '257', 'all', '1.5'],
+  ['ACTIVITY_YEARS', '0', '101', '1.5'],
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
 

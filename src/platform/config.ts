@@ -80,6 +80,8 @@ export interface Settings {
   worker: boolean
   /** How many processes share the port. */
   workers: number
+  /** How long records of the activity log are kept; undefined means for ever. */
+  activityYears: number | undefined
   /** How long a stopping process still accepts requests, so that a proxy can notice. */
   drainSeconds: number
 }
@@ -261,6 +263,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     openid: undefined,
     worker: read('WORKER', true, parseBoolean, 'must be true or false.'),
     workers: read('WORKERS', 1, parseProcessCount, 'must be auto, or a whole number from 1 to 256.'),
+    activityYears: read('ACTIVITY_YEARS', undefined, wholeNumber(1, 100), 'must be a whole number from 1 to 100.'),
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 

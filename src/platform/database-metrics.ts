@@ -3,6 +3,7 @@ import type { Database } from './database/database.ts'
 import { DatabaseUnavailable } from './database/errors.ts'
 import { sql } from './database/sql.ts'
 import { countWaiting } from './email/queries.ts'
+import { findLagSeconds } from './event-stream/queries.ts'
 import { findQueueCounts } from './jobs/jobs.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -13,8 +14,11 @@ const gauges = {
   kalends_jobs_failed: 'Jobs that failed permanently.',
   kalends_emails_queued: 'Emails in the outbox.',
   kalends_webhook_deliveries_waiting: 'Pending webhook deliveries.',
+  kalends_webhook_oldest_waiting_seconds: 'Seconds since the event of the oldest pending webhook delivery.',
   kalends_webhooks_failing: 'Webhooks currently failing.',
-  kalends_webhooks_switched_off: 'Webhooks disabled automatically after repeated failures.'
+  kalends_webhooks_switched_off: 'Webhooks disabled automatically after repeated failures.',
+  kalends_stream_lag_seconds:
+    'Seconds since the oldest event that /stream cannot send yet, because an earlier transaction has not ended.'
 }
 
 type GaugeValues = Record<keyof typeof gauges, number>
@@ -34,10 +38,11 @@ export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
 }
 
 async function readGauges(db: Database): Promise<GaugeValues> {
-  const [queue, webhooks, emailsQueued] = await Promise.all([
+  const [queue, webhooks, emailsQueued, streamLagSeconds] = await Promise.all([
     findQueueCounts(db),
     findWebhookCounts(db),
-    countWaiting(db)
+    countWaiting(db),
+    findLagSeconds(db)
   ])
   return {
     kalends_database_bytes: webhooks.bytes,
@@ -46,19 +51,30 @@ async function readGauges(db: Database): Promise<GaugeValues> {
     kalends_jobs_failed: queue.failed,
     kalends_emails_queued: emailsQueued,
     kalends_webhook_deliveries_waiting: webhooks.waiting,
+    kalends_webhook_oldest_waiting_seconds: webhooks.oldestSeconds,
     kalends_webhooks_failing: webhooks.failing,
-    kalends_webhooks_switched_off: webhooks.switchedOff
+    kalends_webhooks_switched_off: webhooks.switchedOff,
+    kalends_stream_lag_seconds: streamLagSeconds
   }
 }
 
 async function findWebhookCounts(
   db: Database
-): Promise<{ bytes: number; waiting: number; failing: number; switchedOff: number }> {
+): Promise<{ bytes: number; waiting: number; oldestSeconds: number; failing: number; switchedOff: number }> {
   return await db.one(sql`
     select
       pg_database_size(current_database())::float8 as bytes,
-      (select count(*)::int from platform.webhook_deliveries where status = 'waiting') as waiting,
-      count(*) filter (where is_on and failing_since is not null)::int as failing,
-      count(*) filter (where switched_off_at is not null)::int as "switchedOff"
-    from platform.webhooks`)
+      max(backlog.waiting) as waiting,
+      max(backlog.oldest_seconds) as "oldestSeconds",
+      count(*) filter (where webhook.is_on and webhook.failing_since is not null)::int as failing,
+      count(*) filter (where webhook.switched_off_at is not null)::int as "switchedOff"
+    from (
+      select
+        count(*)::int as waiting,
+        coalesce(greatest(0, extract(epoch from now() - min(delivery.at) filter (where sends.is_on))), 0)::float8 as oldest_seconds
+      from platform.webhook_deliveries as delivery
+      left join platform.webhooks as sends on sends.id = delivery.webhook_id
+      where delivery.status = 'waiting'
+    ) as backlog
+    left join platform.webhooks as webhook on true`)
 }

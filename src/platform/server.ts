@@ -5,10 +5,10 @@ import { accessLog } from './http/plugins/access-log.ts'
 import { authenticate } from './http/plugins/authenticate.ts'
 import { authorize } from './http/plugins/authorize.ts'
 import { bodyLimits } from './http/plugins/body-limits.ts'
+import { compactResponses } from './http/plugins/compact-responses.ts'
 import { cors } from './http/plugins/cors.ts'
 import { errorHandler } from './http/plugins/error-handler.ts'
 import { etag } from './http/plugins/etag.ts'
-import { eventStream } from './http/plugins/event-stream.ts'
 import { gracefulShutdown } from './http/plugins/graceful-shutdown.ts'
 import { hostHeader } from './http/plugins/host-header.ts'
 import { loadShedding } from './http/plugins/load-shedding.ts'
@@ -57,8 +57,8 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(routeRateLimit, parts) // 429 by route
   await app.register(bodyLimits, parts) // 413 or 503 before the body is read
   await app.register(openapi, parts) // documents the route
-  await app.register(eventStream, parts) // a write wakes the event stream
   await app.register(etag, parts) // ETag, and 304 for a client that has it
+  await app.register(compactResponses) // a large text waits for a slow reader in compressed form
   await app.register(accessLog, parts) // log line and metrics of the response
 
   for (const service of parts.services) {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
-import { sql } from '#platform/database/sql.ts'
+import { findLagSeconds } from '#platform/event-stream/queries.ts'
 
 /** One message of a stream, as it was sent. */
 export interface StreamMessage {
@@ -94,15 +94,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
   return stream
 }
 
-/**
- * Other tests share the server, and while a transaction of theirs runs, what was written before counts as new. Who begins to
- * listen then hears of it, which is right, but not what a test expects.
- */
+/** Activity counts as new while an earlier transaction runs, and a test that subscribes then gets it. */
 export async function waitForCommittedActivity(store: Database): Promise<void> {
-  for (;;) {
-    const { left } = await store.one<{ left: number }>(sql`
-      select count(*) as left from platform.activity where tx >= pg_snapshot_xmin(pg_current_snapshot())`)
-    if (left === 0) return
-    await sleep(10)
-  }
+  while ((await findLagSeconds(store)) > 0) await sleep(10)
 }

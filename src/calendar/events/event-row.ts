@@ -1,14 +1,15 @@
 import { type Sql, sql } from '#platform/database/sql.ts'
+import type { ValueCache } from '#platform/http/cache-tags.ts'
 import type { Cost } from '../content/cost.ts'
 import { buildPostColumns, type PostRow } from '../content/post-columns.ts'
-import { joinText, type LanguageChoice, organizerTexts, termTexts, venueTexts } from '../content/texts.ts'
-import { buildOrganizerColumns, type OrganizerRow } from '../organizers/queries.ts'
-import { buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
-import { buildTermColumns, type TermRow } from '../terms/queries.ts'
-import { buildVenueColumns, type VenueRow } from '../venues/queries.ts'
+import type { LanguageChoice } from '../content/texts.ts'
+import type { OrganizerRow } from '../organizers/queries.ts'
+import type { Viewer } from '../permissions/permissions.ts'
+import type { TermRow } from '../terms/queries.ts'
+import type { VenueRow } from '../venues/queries.ts'
 
-/** An event with everything its response needs. */
-export interface EventRow extends PostRow {
+/** A stored event in one language, with the ids of what it links to. */
+export interface StoredEvent extends PostRow {
   title: string
   excerpt: string
   parentId: number | null
@@ -31,9 +32,17 @@ export interface EventRow extends PostRow {
   /** Null for events older than stored UIDs, until a job stores it. */
   uid: string | null
   series: EventSeriesRow | null
-  venues: VenueRow[] | null
-  organizers: OrganizerRow[] | null
-  terms: TermRow[] | null
+  venueIds: number[]
+  organizerIds: number[]
+  termIds: number[]
+}
+
+/** An event with everything its response needs. */
+export interface EventRow extends StoredEvent {
+  /** Those that the reader can see. */
+  venues: VenueRow[]
+  organizers: OrganizerRow[]
+  terms: TermRow[]
 }
 
 /** The series of an occurrence. */
@@ -53,24 +62,13 @@ export interface Reader {
   viewer: Viewer
   choice: LanguageChoice
   zone: string
+  now: Date
+  /** For readers who get cached responses: linked items come from it. */
+  cache?: ValueCache | undefined
 }
 
-const columnsCache = new Map<string, Sql>()
-
-/** Built once and cached for all readers with the same visibility and languages. */
-export function getEventColumns(reader: Reader): Sql {
-  const { viewer, choice, zone } = reader
-  if (viewer.visibility === 'own') return buildEventColumns(reader)
-  const key = `${viewer.visibility} ${choice.wanted} ${choice.fallback} ${zone}`
-  let found = columnsCache.get(key)
-  if (found === undefined) {
-    found = buildEventColumns(reader)
-    columnsCache.set(key, found)
-  }
-  return found
-}
-
-function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
+/** The columns of a `StoredEvent`, from rows aliased as `event` and `text`. */
+export function buildEventColumns(zone: string): Sql {
   return sql`
     ${buildPostColumns(sql`event`, zone)},
     text.title, text.excerpt,
@@ -96,44 +94,8 @@ function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
       )
       from calendar.series as series where series.id = event.series_id
     ) end as series,
-    (
-      select json_agg(venue)
-      from (
-        select ${buildVenueColumns(zone)}
-        from calendar.event_venues as link
-        ${joinLinked(sql`calendar.venues`, sql`venue`)}
-        ${joinText(venueTexts, sql`venue`, choice)}
-        where link.event_id = event.id and ${buildVisibleCondition(viewer, sql`venue`)}
-        order by link.position
-      ) as venue
-    ) as venues,
-    (
-      select json_agg(organizer)
-      from (
-        select ${buildOrganizerColumns(zone)}
-        from calendar.event_organizers as link
-        ${joinLinked(sql`calendar.organizers`, sql`organizer`)}
-        ${joinText(organizerTexts, sql`organizer`, choice)}
-        where link.event_id = event.id and ${buildVisibleCondition(viewer, sql`organizer`)}
-        order by link.position
-      ) as organizer
-    ) as organizers,
-    (
-      select json_agg(term)
-      from (
-        select ${buildTermColumns()}
-        from calendar.event_terms as link
-        ${joinLinked(sql`calendar.terms`, sql`term`)}
-        ${joinText(termTexts, sql`term`, choice)}
-        where link.event_id = event.id
-      ) as term
-    ) as terms`
-}
-
-/**
- * Joins linked items by id only: without statistics, as in a freshly filled database, PostgreSQL assumes very few
- * venues and would scan all of them for each event.
- */
-function joinLinked(table: Sql, row: Sql): Sql {
-  return sql`cross join lateral (select * from ${table} where id = link.${row}_id offset 0) as ${row}`
+    array(select venue_id from calendar.event_venues where event_id = event.id order by position) as "venueIds",
+    array(select organizer_id from calendar.event_organizers where event_id = event.id order by position)
+      as "organizerIds",
+    array(select term_id from calendar.event_terms where event_id = event.id order by term_id) as "termIds"`
 }

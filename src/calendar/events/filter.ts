@@ -271,14 +271,14 @@ export function buildPageQuery(filter: EventFilter, rows: number, offset: number
   const names = order.keys.map((_, place) => keyNames[place] ?? emptySql)
   const keys = order.keys.reduce((all, key, place) => sql`${all}, ${key} as ${names[place]}`, emptySql)
   const inOrder = [...names, sql`id`].map(name => sql`${name} ${direction}`).reduce((all, one) => sql`${all}, ${one}`)
-  // From each part, select only as many rows as the page may need.
+  // From each part, select only as many rows as the page may need: a power of two, so that there are few statements.
+  const rowsOfPart = Math.min(2 ** Math.ceil(Math.log2(rows + offset)), Number.MAX_SAFE_INTEGER)
   const found = parts.map(
     part => sql`(
       select event.id ${keys}
       from calendar.events as event ${joined} ${joinedForOrder}
       where ${condition} and ${part}
-      order by ${inOrder}
-      limit ${toLiteral(rows + offset)}
+      ${parts.length === 1 ? emptySql : sql`order by ${inOrder} limit ${toLiteral(rowsOfPart)}`}
     )`
   )
   return sql`

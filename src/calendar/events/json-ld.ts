@@ -19,9 +19,9 @@ export function buildEventJsonLd(row: EventRow, context: ViewContext): NonNullab
   const { site } = context
   const url = buildEventUrl(row, context)
   const view = { site, viewer: context.viewer, now: context.now, single: true }
-  const [venue] = row.venues ?? []
+  const [venue] = row.venues
   const place = venue === undefined ? undefined : toVenueJson(venue, view).json_ld
-  const [organizer] = row.organizers ?? []
+  const [organizer] = row.organizers
   const person = organizer === undefined ? undefined : toOrganizerJson(organizer, view).json_ld
   const price = toCostDetails(row.cost).values[0]
   const offeredSince = new Date(row.publishedAt ?? row.createdAt)

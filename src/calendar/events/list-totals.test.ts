@@ -62,11 +62,11 @@ test('a count that was made before a write and comes after it is not kept', asyn
   const held: { until?: Promise<unknown> } = {}
   const slow = new Proxy(one.store, {
     get: (target, name) => {
-      if (name !== 'all') return Reflect.get(target, name)
+      if (name !== 'one') return Reflect.get(target, name)
       return async (statement: Sql) => {
-        const rows = await target.all(statement)
+        const row = await target.one(statement)
         await held.until
-        return rows
+        return row
       }
     }
   })
@@ -92,4 +92,36 @@ test('a count that was made before a write and comes after it is not kept', asyn
   assert.equal(await reading, before)
   assert.equal(await seen(), before + 1)
   await server.drain()
+})
+
+test('requests that need the same total at once count it once', async () => {
+  for (let count = 0; count < 2; count += 1) await one.anEvent()
+  let counts = 0
+  const counting = new Proxy(one.store, {
+    get: (target, name) => {
+      if (name !== 'one') return Reflect.get(target, name)
+      return async (statement: Sql) => {
+        if (!statement.text.endsWith(' as total')) return await target.one(statement)
+        counts += 1
+        // Long enough for the others to find their page.
+        await pause(300)
+        return await target.one(statement)
+      }
+    }
+  })
+  const server = await createServer([createCalendarService(one.settings)], {
+    store: counting,
+    settings: one.settings,
+    log: silent
+  })
+  const client = newClient(server)
+  const expected = await total()
+  // The first request begins to follow what other processes write. Its page reveals the total.
+  await client.get(`${path}?per_page=50`)
+  const seen = await Promise.all(
+    [1, 2, 3, 4].map(async request => (await client.get(`${path}?per_page=1&request=${request}`)).body.total)
+  )
+  await server.drain()
+  assert.deepEqual(seen, [expected, expected, expected, expected])
+  assert.equal(counts, 1)
 })

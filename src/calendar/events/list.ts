@@ -4,35 +4,37 @@ import { inferTotal, parsePage } from '../contract/routing/paging.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
 import type { EventRow, Reader } from './event-row.ts'
 import { buildEventFilter, type EventFilter } from './filter.ts'
-import { list } from './list-queries.ts'
+import { count, list } from './list-queries.ts'
 import { resolveFilter } from './resolve-filter.ts'
 import type { EventFilterValues } from './schema.ts'
 
 /** Counting a hundred thousand events takes longer than reading a page of them, so that slow counts are cached longer. */
 const totalCacheMs = { min: 1000, max: 10_000, perCountingMs: 10 }
 
-/** A page of the list and the total, which is counted only if it is not cached. */
+/** A page of the list and the total, which is counted only if the page does not reveal it. */
 export async function listEvents(
   context: RequestContext,
   values: EventFilterValues
 ): Promise<{ rows: EventRow[]; total: number; filter: EventFilter }> {
   const page = parsePage(values)
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
-  const { valueCache } = context
+  const { rows, found } = await list(context.db, filter, { rows: page.size, offset: page.offset }, toReader(context))
+  return { rows, total: inferTotal(page, found) ?? (await countEvents(context, filter)), filter }
+}
+
+/** The total from the cache, or counted once for all requests that wait for it. */
+async function countEvents({ db, valueCache }: RequestContext, filter: EventFilter): Promise<number> {
+  if (valueCache === undefined) return await count(db, filter)
   const key = `events total ${JSON.stringify([filter.joined, filter.conditions, filter.parts, filter.once !== undefined])}`
-  const known = valueCache?.get(key)
-  const since = valueCache?.getGeneration() ?? 0
-  const fromMs = performance.now()
-  const { rows, found, total } = await list(
-    context.db,
-    filter,
-    { rows: page.size, offset: page.offset, withTotal: known === undefined },
-    toReader(context)
-  )
-  if (known === undefined && total !== undefined) {
-    valueCache?.put(key, total, { tags: ['calendar'], untilMs: fromMs + getTotalCacheMs(fromMs) }, since)
-  }
-  return { rows, total: inferTotal(page, found) ?? known ?? total ?? 0, filter }
+  const known = valueCache.get<number>(key)
+  if (known !== undefined) return known
+  return await valueCache.share(key, async () => {
+    const since = valueCache.getGeneration()
+    const fromMs = performance.now()
+    const total = await count(db, filter)
+    valueCache.put(key, total, { tags: ['calendar'], untilMs: fromMs + getTotalCacheMs(fromMs) }, since)
+    return total
+  })
 }
 
 function getTotalCacheMs(fromMs: number): number {
@@ -47,7 +49,7 @@ export async function listFirstEvents(
   most: number
 ): Promise<EventRow[]> {
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
-  const { rows } = await list(context.db, filter, { rows: most, offset: 0, withTotal: false }, toReader(context))
+  const { rows } = await list(context.db, filter, { rows: most, offset: 0 }, toReader(context))
   return rows
 }
 
@@ -66,12 +68,7 @@ export async function* listAllEvents(context: RequestContext, values: EventFilte
     const filter = buildEventFilter(context, hidden === undefined ? params : { ...params, hidden }, resolved)
     const reader = toReader(context)
     yield* fetchBatches<EventRow>(async after => {
-      const { rows } = await list(
-        context.db,
-        continueAfter(filter, after),
-        { rows: chunkEvents, offset: 0, withTotal: false },
-        reader
-      )
+      const { rows } = await list(context.db, continueAfter(filter, after), { rows: chunkEvents, offset: 0 }, reader)
       return rows
     }, chunkEvents)
   }
@@ -87,6 +84,8 @@ export function toReader(context: RequestContext, wanted = context.language): Re
   return {
     viewer: context.viewer,
     zone: context.zone,
-    choice: { wanted, fallback: context.site.settings.defaultLanguage }
+    now: context.now,
+    choice: { wanted, fallback: context.site.settings.defaultLanguage },
+    cache: context.caller.role === undefined ? context.valueCache : undefined
   }
 }

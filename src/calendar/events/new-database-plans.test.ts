@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connectStore } from '#platform/database/postgres.ts'
-import { sql } from '#platform/database/sql.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
 import { silent } from '#test/support/database.ts'
 import { startCalendar } from '#test/support/services.ts'
-import { buildEventsQuery } from './list-queries.ts'
+import { listPage } from './list-queries.ts'
 
 const { databaseUrl } = await startCalendar()
 const store = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
@@ -54,15 +54,34 @@ test('what was just taken in is read event by event, before PostgreSQL knows how
     insert into calendar.event_organizers select n, n, 1 from generate_series(1, ${eventsThere}) as n;
     insert into calendar.event_terms select n, n from generate_series(1, ${eventsThere}) as n`)
   const ids = Array.from({ length: eventsThere }, (_, index) => index + 1)
-  const statement = buildEventsQuery(ids, {
+  const plans: Plan[] = []
+  const explaining = new Proxy(store, {
+    get: (target, name) =>
+      name !== 'all'
+        ? Reflect.get(target, name)
+        : async (statement: Sql) => {
+            const answer = await target.one<Record<string, [{ Plan: Plan }]>>(
+              sql`explain (analyze, format json) ${statement}`.unprepared()
+            )
+            plans.push(Object.values(answer)[0]?.[0].Plan ?? {})
+            return await target.all(statement)
+          }
+  })
+  const events = await listPage(explaining, ids, {
     viewer: { visibility: 'published', authorId: 0 },
     zone: 'UTC',
+    now: new Date(),
     choice: { wanted: 'en', fallback: 'en' }
   })
-  const answer = await store.one<Record<string, [{ Plan: Plan }]>>(
-    sql`explain (analyze, format json) ${statement}`.unprepared()
+  assert.equal(
+    events.flatMap(({ venues, organizers, terms }) => [venues, organizers, terms].flat()).length,
+    3 * eventsThere
   )
-  const plan = Object.values(answer)[0]?.[0].Plan ?? {}
-  for (const table of ['venues', 'venue_texts', 'organizers', 'organizer_texts', 'terms', 'term_texts'])
-    assert.equal(rowsRead(plan, table), eventsThere, table)
+  const tables = ['venues', 'organizers', 'terms'].flatMap(name => [
+    name,
+    `${name.slice(0, -1)}_texts`,
+    `event_${name}`
+  ])
+  for (const table of ['events', 'event_texts', ...tables])
+    assert.equal(rowsRead({ Plans: plans }, table), eventsThere, table)
 })

@@ -6,38 +6,39 @@ import type { Cost } from '../content/cost.ts'
 import { deleteFormerSlugs, insertFormerSlug } from '../content/former-slugs.ts'
 import { addLanguage, eventTexts, joinText, type LanguageChoice, toStoredSlug } from '../content/texts.ts'
 import { buildVisibleCondition } from '../permissions/permissions.ts'
-import { type EventRow, getEventColumns, type Reader } from './event-row.ts'
+import { buildEventColumns, type EventRow, type Reader, type StoredEvent } from './event-row.ts'
+import { loadLinked } from './load-linked.ts'
 
 export async function find(db: Database, id: number, reader: Reader): Promise<EventRow | undefined> {
-  return await db.maybeOne(sql`
-    select ${getEventColumns(reader)}
-    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
-    where event.id = ${id}`)
+  const [found] = await listWhere(db, sql`event.id = ${id}`, reader)
+  return found
 }
 
 /** These events in any state, for readers who may see all. */
 export async function listByIds(db: Database, ids: number[], reader: Reader): Promise<EventRow[]> {
-  return await db.all(sql`
-    select ${getEventColumns(reader)}
-    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
-    where event.id = any(${ids}::bigint[])`)
+  return await listWhere(db, sql`event.id = any(${ids}::bigint[])`, reader)
 }
 
 /** The events among the ids that the reader sees in lists, without password-protected ones. */
 export async function listUnlocked(db: Database, ids: number[], reader: Reader): Promise<EventRow[]> {
-  return await db.all(sql`
-    select ${getEventColumns(reader)}
-    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
-    where event.id = any(${ids}::bigint[]) and ${buildVisibleCondition(reader.viewer, sql`event`)}
-      and event.password is null and not event.hide_from_listings`)
+  const condition = sql`
+    event.id = any(${ids}::bigint[]) and ${buildVisibleCondition(reader.viewer, sql`event`)}
+    and event.password is null and not event.hide_from_listings`
+  return await listWhere(db, condition, reader)
 }
 
 /** Matches a slug in any language: the wanted language first, trashed events last. */
 export async function findBySlug(db: Database, slug: string, reader: Reader): Promise<EventRow | undefined> {
-  return await db.maybeOne(sql`
-    select ${getEventColumns(reader)}
+  const [found] = await listWhere(db, sql`event.id = (${buildIdBySlug(slug, reader.choice)})`, reader)
+  return found
+}
+
+async function listWhere(db: Database, condition: Sql, reader: Reader): Promise<EventRow[]> {
+  const stored = await db.all<StoredEvent>(sql`
+    select ${buildEventColumns(reader.zone)}
     from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
-    where event.id = (${buildIdBySlug(slug, reader.choice)})`)
+    where ${condition}`)
+  return await loadLinked(db, stored, reader)
 }
 
 /** A trashed event also matches the suffixed slug that is shown for it. */

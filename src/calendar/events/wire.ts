@@ -74,7 +74,7 @@ export function toEventJson(row: EventRow, view: EventView): EventJson {
     categories: closed ? [] : toTermsJson(row, 'category', view),
     tags: closed ? [] : toTermsJson(row, 'tag', view),
     venue: closed ? [] : toVenuesJson(row, view),
-    organizer: closed ? [] : (row.organizers ?? []).map(one => toOrganizerJson(one, toLinkedPostView(view))),
+    organizer: closed ? [] : row.organizers.map(one => toOrganizerJson(one, toLinkedPostView(view))),
     custom_fields: [],
     ticketed: closed ? null : row.ticketed,
     event_status: row.eventStatus,
@@ -112,12 +112,12 @@ const collator = new Intl.Collator('de')
 
 /** One venue is an object, none an empty array, several an array: as clients expect. */
 function toVenuesJson(row: EventRow, view: EventView): EventJson['venue'] {
-  const venues = (row.venues ?? []).map(one => toVenueJson(one, toLinkedPostView(view)))
+  const venues = row.venues.map(one => toVenueJson(one, toLinkedPostView(view)))
   return venues.length === 1 && venues[0] !== undefined ? venues[0] : venues
 }
 
 function toTermsJson(row: EventRow, taxonomy: 'category' | 'tag', { context }: EventView): EmbeddedTermJson[] {
-  return (row.terms ?? [])
+  return row.terms
     .filter(term => term.taxonomy === taxonomy)
     .sort((one, other) => collator.compare(one.name, other.name) || one.id - other.id)
     .map(term => toEmbeddedTermJson(term, context.site))

@@ -21,11 +21,11 @@ export function toEventCells(row: EventRow, context: RequestContext, password: s
   const { site, now } = context
   const closed = isPasswordLocked(row, { password })
   const open = (cell: Cell) => (closed ? null : cell)
-  const places = closed ? [] : (row.venues ?? []).filter(venue => isUnlocked(venue, { ...context, password }))
-  const organizers = closed ? [] : (row.organizers ?? [])
+  const places = closed ? [] : row.venues.filter(venue => isUnlocked(venue, { ...context, password }))
+  const organizers = closed ? [] : row.organizers
   const [organizer] = organizers.filter(one => isUnlocked(one, { ...context, password }))
   const terms = (taxonomy: 'category' | 'tag') =>
-    (row.terms ?? []).filter(term => term.taxonomy === taxonomy).map(term => term.name)
+    row.terms.filter(term => term.taxonomy === taxonomy).map(term => term.name)
   return [
     ...[String(row.id), row.title, row.start, row.end, open(row.allDay), row.timezone, getPublicStatus(row, now)],
     row.eventStatus,

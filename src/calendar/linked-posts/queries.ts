@@ -25,6 +25,20 @@ export async function find<Own extends object, Changes extends LinkedPostChanges
     where ${row}.id = ${buildIdCondition(linked, key, about.choice.wanted)}`)
 }
 
+/** These items in any state. */
+export async function listByIds<Own extends object, Changes extends LinkedPostChanges>(
+  db: Database,
+  linked: LinkedPostType<Own, Changes>,
+  ids: number[],
+  { choice, zone }: { choice: LanguageChoice; zone: string }
+): Promise<(LinkedPostRow & Own)[]> {
+  const { row } = linked
+  return await db.all(sql`
+    select ${linked.columns(zone)}
+    from ${linked.table} as ${row} ${joinText(linked.texts, row, choice)}
+    where ${row}.id = any(${ids}::bigint[])`)
+}
+
 /** The items among the ids that the viewer sees, without password-protected ones. */
 export async function listUnlocked<Own extends object, Changes extends LinkedPostChanges>(
   db: Database,

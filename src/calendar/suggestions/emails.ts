@@ -74,7 +74,8 @@ async function findDecided(
   const reader = {
     viewer: { visibility: 'all' as const, authorId: 0 },
     choice: { wanted: language, fallback: settings.defaultLanguage },
-    zone: settings.timezone
+    zone: settings.timezone,
+    now: new Date()
   }
   const [event, { name: siteName }] = await Promise.all([events.find(db, row.eventId, reader), site.find(db)])
   return { email, event, siteName, language, answer }

@@ -95,6 +95,14 @@ export async function listByIds(
     where term.id = any(${ids}::bigint[]) and term.taxonomy = ${taxonomy}`)
 }
 
+/** These terms of both taxonomies, as embedded in events. */
+export async function listEmbedded(db: Database, ids: number[], choice: LanguageChoice): Promise<TermRow[]> {
+  return await db.all(sql`
+    select ${buildTermColumns()}
+    from calendar.terms as term ${joinText(termTexts, sql`term`, choice)}
+    where term.id = any(${ids}::bigint[])`)
+}
+
 /** Locks the names against creation by other transactions. Sorted, to avoid deadlocks. */
 export async function lockNames(tx: Database, taxonomy: Taxonomy, names: string[]): Promise<void> {
   await tx.run(sql`

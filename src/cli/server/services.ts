@@ -16,7 +16,7 @@ import { platformChecks } from '#platform/doctor/platform-checks.ts'
 import { buildEmailJobs } from '#platform/email/send.ts'
 import type { ActivityType, Service } from '#platform/http/service.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
-import { platformJobs } from '#platform/jobs/platform-jobs.ts'
+import { createPlatformJobs } from '#platform/jobs/platform-jobs.ts'
 import { newWebService } from '#web/service.ts'
 import { getOwn, UsageError } from '../support/usage.ts'
 
@@ -41,7 +41,7 @@ export function listJobs(settings: Settings): Job[] {
           }),
           ...createFundraisingJobs(settings)
         ]
-  return [...platformJobs, ...ofDonations, ...createCalendarJobs(settings)]
+  return [...createPlatformJobs(settings), ...ofDonations, ...createCalendarJobs(settings)]
 }
 export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]
 

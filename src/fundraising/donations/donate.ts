@@ -29,6 +29,7 @@ import {
   newAccountRateLimit,
   verifyProofOfWork
 } from './abuse-protection/abuse-protection.ts'
+import { lockAndCountAccount } from './abuse-protection/queries.ts'
 import { refusePaymentFields } from './donation.ts'
 import { queueDonationEmail } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
@@ -97,6 +98,7 @@ export async function donate(
   const isWaiting = isReviewRequired(by, input.amount, terms)
 
   return await db.transaction(async tx => {
+    if (counted !== undefined) enforceAccountRateLimit(await lockAndCountAccount(tx, counted), counted, now)
     const donation: DonationRow = {
       campaignId,
       id: newUuidV7(now.getTime()),

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { ReceiptsToPrint } from './schema.ts'
+import { unpackFile } from './stored-file.ts'
 
 export interface ReceiptFile {
   number: string
@@ -18,7 +19,7 @@ export async function listFiles(
   { year, runId, sent }: ReceiptsToPrint,
   after: ReceiptFile | undefined
 ): Promise<ReceiptFile[]> {
-  return await db.all(
+  const found = await db.all<ReceiptFile>(
     sql`
     select number, sequence, issued_at as "issuedAt", file
     from fundraising.receipts
@@ -28,4 +29,5 @@ export async function listFiles(
     order by sequence
     limit ${toLiteral(filesAtOnce)}`.unprepared()
   )
+  return found.map(receipt => ({ ...receipt, file: unpackFile(receipt.file) }))
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
 import { donor, downloadFile, organisation, readPdfPages } from '#test/support/fundraising/receipts.ts'
 import { adminKey, startCampaigns } from '#test/support/services.ts'
 
-const { admin, aCampaign, aDonation, server, withRole } = await startCampaigns()
+const { admin, aCampaign, aDonation, server, store, withRole } = await startCampaigns()
 const year = new Date().getFullYear()
 const { id: campaignId } = await aCampaign()
 await admin.patch('/organisation', organisation)
@@ -67,4 +69,16 @@ test('all receipts of a year are one file for the printer, page by page as they 
     numbers.map(number => `${number}.pdf`)
   )
   assert.ok(zip.bytes.includes((await file(`/receipts/${collective.id}.pdf`)).bytes), 'each as it was issued')
+})
+
+test('a file is stored compressed and sent as it was issued, and one of an earlier version is sent as it is stored', async () => {
+  const { id, sha256 } = await issued({ donorName: 'Stored Person', email: 'stored@example.org' })
+  const { bytes } = await file(`/receipts/${id}.pdf`)
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256)
+  const { size } = await store.one<{ size: number }>(sql`
+    select octet_length(file) as size from fundraising.receipts where id = ${id}`)
+  assert.ok(size < 0.8 * bytes.length, `${size} of ${bytes.length} bytes`)
+  await store.run(sql`update fundraising.receipts set file = ${bytes} where id = ${id}`)
+  assert.ok((await file(`/receipts/${id}.pdf`)).bytes.equals(bytes))
+  assert.equal((await file(`/receipts.zip?year=${year}`)).status, 200)
 })

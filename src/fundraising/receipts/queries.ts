@@ -3,6 +3,7 @@ import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { ReceiptContent } from './content.ts'
 import type { ReceiptKind, ReceiptState } from './schema.ts'
+import { packFile, unpackFile } from './stored-file.ts'
 
 export interface ReceiptRow {
   id: string
@@ -111,7 +112,7 @@ export async function lock(tx: Database, id: string): Promise<ReceiptRow | undef
 export async function findFile(db: Database, id: string): Promise<Buffer | null> {
   const found = await db.maybeOne<{ file: Buffer | null }>(sql`
     select file from fundraising.receipts where id = ${id}`)
-  return found?.file ?? null
+  return found?.file == null ? null : unpackFile(found.file)
 }
 
 /** The donor's e-mail address and language; undefined if erased. */
@@ -169,7 +170,7 @@ export async function insert(
     ) values (
       ${receipt.id}, ${content.number}, ${receipt.year}, ${receipt.sequence}, ${content.kind}, ${content.language},
       ${content.issuedOn}::date, ${content.issuedAt}, ${receipt.by}, ${content.amountCents}, ${content.currency},
-      ${content.donor.name}, ${JSON.stringify(content)}, ${receipt.file}, ${receipt.fileHash}, ${receipt.replaces},
+      ${content.donor.name}, ${JSON.stringify(content)}, ${packFile(receipt.file)}, ${receipt.fileHash}, ${receipt.replaces},
       ${receipt.runId}, ${receipt.sent}
     )
     returning ${columns}`)

@@ -54,6 +54,10 @@ export const platformActivityTypes: Record<string, ActivityType> = {
       'backup.restored': 'A backup was restored.'
     }
   },
+  activity: {
+    actions: { 'activity.deleted': 'Records of the activity log were deleted after their retention period.' },
+    invalidates: () => []
+  },
   site: {
     actions: {
       'site.changed': 'The site settings were updated.',

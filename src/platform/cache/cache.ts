@@ -3,7 +3,7 @@ import type { CacheTags, InvalidatedTags, ValueCache } from '../http/cache-tags.
 import type { ActivityType } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
 import { newInvalidationFeed } from './invalidation-feed.ts'
-import { newChangeNotifier } from './notify.ts'
+import type { ChangeNotifier } from './notify.ts'
 import { newCacheStore } from './store.ts'
 
 /** A response with the headers that were set after the cache was asked; one that was removed is undefined. */
@@ -26,13 +26,16 @@ export interface Cache {
   values: ValueCache
   /** Calls the listener after each change, by any process. */
   onInvalidate(listener: (tags: InvalidatedTags) => void): void
-  close(): Promise<void>
+  /** Another process has written. */
+  pollSoon(): void
+  close(): void
 }
 
 interface CacheOptions {
   megabytes: number
   activityTypes: Record<string, ActivityType>
   metrics: Metrics
+  notifier: Pick<ChangeNotifier, 'subscribe'>
   /** Called after a change of the site's settings. */
   onSiteChange: () => Promise<void>
 }
@@ -40,10 +43,10 @@ interface CacheOptions {
 /** Undefined if the cache has no memory (`megabytes` is 0). */
 export function newCache(
   store: Store,
-  { megabytes, activityTypes, metrics, onSiteChange }: CacheOptions
+  { megabytes, activityTypes, metrics, notifier, onSiteChange }: CacheOptions
 ): Cache | undefined {
   if (megabytes === 0) return undefined
-  const entries = newCacheStore<CachedResponse | number>(megabytes * 1_048_576)
+  const entries = newCacheStore<unknown>(megabytes * 1_048_576)
   const listeners: ((tags: InvalidatedTags) => void)[] = []
   const counts = { found: 0, missed: 0 }
   metrics.addGauge('kalends_cached_responses', 'Entries of the response cache.', entries.countEntries)
@@ -60,11 +63,7 @@ export function newCache(
     if (isOfSite && feed.isStarted()) void onSiteChange()
   }
   const feed = newInvalidationFeed(store, invalidate)
-  const notifier = newChangeNotifier(store, feed.pollSoon)
-  const stop = store.onCommit(changes => {
-    invalidate(changes)
-    notifier.publish()
-  })
+  const stop = store.onCommit(invalidate)
 
   return {
     getGeneration: entries.getGeneration,
@@ -91,15 +90,29 @@ export function newCache(
 
     values: {
       getGeneration: entries.getGeneration,
-      get: key => (feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as number) : undefined),
-      put: (key, value, tags, since) => entries.put({ key: `value ${key}`, value, bytes: 8, since, ...tags })
+      get: <Value>(key: string) =>
+        feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as Value | undefined) : undefined,
+      put: (key, value, tags, since) =>
+        entries.put({ key: `value ${key}`, value, bytes: 2 * JSON.stringify(value).length, since, ...tags }),
+      share: newSharing(entries.getGeneration)
     },
 
     onInvalidate: listener => void listeners.push(listener),
-    close: async () => {
-      stop()
-      await notifier.close()
-    }
+    pollSoon: feed.pollSoon,
+    close: stop
+  }
+}
+
+/** Shares a computation among its callers until it ends, or until the generation changes. */
+function newSharing(getGeneration: () => number): ValueCache['share'] {
+  const running = new Map<string, Promise<unknown>>()
+  return async <Value>(key: string, compute: () => Promise<Value>) => {
+    const name = `${getGeneration()} ${key}`
+    const known = running.get(name) as Promise<Value> | undefined
+    if (known !== undefined) return await known
+    const started = compute().finally(() => running.delete(name))
+    running.set(name, started)
+    return await started
   }
 }
 

@@ -30,6 +30,15 @@ test('all answers every row', async () => {
   assert.deepEqual(await store.all(sql`select 1 as n where false`), [])
 })
 
+test('large integers are numbers, alone and in arrays', async () => {
+  assert.deepEqual(
+    await store.one(
+      sql`select ${1}::bigint as one, array[1, 9007199254740991]::bigint[] as some, '{}'::bigint[] as none`
+    ),
+    { one: 1, some: [1, Number.MAX_SAFE_INTEGER], none: [] }
+  )
+})
+
 test('a statement answers the same however often it ran on a connection, with rows, without, and after an error', async () => {
   const read = (divisor: number) =>
     store.all(sql`select n, 12 / n as share, null::text as nothing, now() > '2026-01-01' as today

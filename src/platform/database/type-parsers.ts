@@ -1,13 +1,20 @@
 import pg from 'pg'
 
 const int8 = 20
+const int8Array = 1016
 const timestamptz = 1184
 
 /** Integers as numbers (all of ours are below 2^53), instants as ISO text: both as responses need them. */
 export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return Number
+  if (oid === int8Array) return toNumbers
   if (oid === timestamptz) return toIsoInstant
   return pg.types.getTypeParser(oid, format)
+}
+
+/** From `{1,2}`. */
+function toNumbers(text: string): number[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
 }
 
 /** From `2027-02-01 10:00:00.123456+00`; sliced, not parsed, as lists have many of them. */

@@ -3,8 +3,6 @@ import { sql } from '../database/sql.ts'
 import * as emails from '../email/queries.ts'
 import type { Check } from './check.ts'
 
-const startWorkerRemedy = 'Start the worker: serve without WORKER=false, or serve worker.'
-
 export const platformChecks: Check[] = [
   {
     name: 'webhooks are enabled and succeed',
@@ -18,11 +16,13 @@ export const platformChecks: Check[] = [
   {
     name: 'webhook deliveries are on time',
     isWarning: true,
-    remedy: startWorkerRemedy,
-    run: async db => {
-      const late = await countLateDeliveries(db)
-      return late === 0 ? [] : [`${late} deliveries are overdue by more than ten minutes`]
-    }
+    remedy:
+      'Check the deliveries in the console under Webhooks. If there are no attempts, start the worker: serve without WORKER=false, or serve worker.',
+    run: async db =>
+      (await listLateWebhooks(db)).map(
+        ({ id, late, minutes }) =>
+          `webhook ${id}: ${late} deliveries wait for more than ten minutes, the oldest for ${minutes} minutes`
+      )
   },
   {
     name: 'emails are sent',
@@ -49,16 +49,19 @@ async function listFailingWebhooks(db: Database): Promise<{ id: number; isOff: b
     limit 100`)
 }
 
-/** Counts due deliveries only, not those that wait for their next attempt. */
-async function countLateDeliveries(db: Database): Promise<number> {
-  const { late } = await db.one<{ late: number }>(sql`
-    select count(*) as late
+/**
+ * Webhooks with late deliveries. The time counts from the event: a retry or a pause of the receiver is no reason for
+ * which a message would be on time.
+ */
+async function listLateWebhooks(db: Database): Promise<{ id: number; late: number; minutes: number }[]> {
+  return await db.all(sql`
+    select webhook.id, count(*) as late, floor(extract(epoch from now() - min(delivery.at)) / 60)::int as minutes
     from platform.webhook_deliveries as delivery
     join platform.webhooks as webhook on webhook.id = delivery.webhook_id and webhook.is_on
-    where delivery.status = 'waiting'
-      and greatest(delivery.next_attempt_at, webhook.not_before, delivery.claimed_until, delivery.at)
-        < now() - interval '10 minutes'`)
-  return late
+    where delivery.status = 'waiting' and delivery.at < now() - interval '10 minutes'
+    group by webhook.id
+    order by webhook.id
+    limit 100`)
 }
 
 export async function findLastBackup(db: Database): Promise<string | undefined> {

@@ -7,28 +7,30 @@ import type { ActivityType } from '../http/service.ts'
 import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { type Listener, newListener, newSerializer, type StreamFilter } from './listener.ts'
+import { listenersPerAddressMax, newStreamFullProblem, newTooManyStreamsProblem } from './problems.ts'
 import type { RecordedActivity } from './queries.ts'
 import * as activities from './queries.ts'
 import { formatPosition, isBehind, parsePosition, type StreamPosition } from './schema.ts'
 
-/** Maximum delay for rows of other processes, unless a transaction that began earlier is still running. */
-const pollMs = 1000
+/** Notifications wake the hub; polling is for lost notifications, and for commands that send none. */
+const defaultPollMs = 1000
 /** Minimum time between two polls, however much is written. */
 const pollSpacingMs = 100
 const heartbeatMs = 15_000
 const batchRows = 250
 /** A listener further behind gets a reset and reloads everything, which is less work for both sides. */
 const behindMax = 10_000
+/** A longer delay is logged. */
+const lagSecondsMax = 10
 /** How long shutdown waits for buffered events to be sent. */
 const drainMs = 500
 
 const listenersMax = 1000
-const listenersPerAddressMax = 10
 
 export interface Hub {
   /** Streams events from now on, or from the cursor. Throws if there are too many listeners. */
   subscribe(subscription: Subscription): Readable
-  /** Polls without delay, because this process has written an activity. */
+  /** Polls without delay, because an activity was written, by this process or another. */
   pollSoon(): void
   count(): number
   /** Ends all streams. */
@@ -47,8 +49,19 @@ export interface Subscription {
   authenticate(): Promise<Caller>
 }
 
+interface HubOptions {
+  log: Log
+  /** Called before each poll: makes sure that this process gets the notifications of others. */
+  listenForChanges?: () => void
+  pollMs?: number
+}
+
 /** Polls the activity log for all listeners of this process, while there are any. */
-export function newHub(db: Database, subjects: Record<string, ActivityType>, log: Log): Hub {
+export function newHub(
+  db: Database,
+  subjects: Record<string, ActivityType>,
+  { log, listenForChanges = () => {}, pollMs = defaultPollMs }: HubOptions
+): Hub {
   const listeners = new Map<Listener, Subscription>()
   const addresses = new Map<string, number>()
   /** The position of all listeners that are not catching up. */
@@ -56,6 +69,9 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   let isRunning = false
   let isPollRequested = false
   let isUnavailable = false
+  /** Rows are committed that cannot be sent yet. */
+  let isHeldBack = false
+  let isLagLogged = false
   let isClosing = false
   let wake = () => {}
 
@@ -68,18 +84,29 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
     isRunning = true
     while (listeners.size > 0) {
       isPollRequested = false
+      listenForChanges()
       try {
         await poll()
+        await checkLag()
         isUnavailable = false
       } catch (error) {
         if (!isUnavailable) log.warn({ err: error }, 'event stream paused: activity log unavailable')
         isUnavailable = true
       }
       await sleep(pollSpacingMs)
-      if (!isPollRequested && listeners.size > 0) await waitForPoll()
+      if (!isPollRequested && !isHeldBack && listeners.size > 0) await waitForPoll()
     }
     isRunning = false
     end = undefined
+  }
+
+  /** An earlier transaction ends without a notification, so rows that wait for it are polled for. */
+  async function checkLag(): Promise<void> {
+    const seconds = await activities.findLagSeconds(db)
+    isHeldBack = seconds > 0
+    const isLate = seconds > lagSecondsMax
+    if (isLate && !isLagLogged) log.warn({ seconds }, 'event stream delayed: an earlier transaction has not ended')
+    isLagLogged = isLate
   }
 
   async function waitForPoll(): Promise<void> {
@@ -269,25 +296,3 @@ function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string
   }
   return groups
 }
-
-const newStreamFullProblem = () =>
-  new Problem(
-    503,
-    'too-many-listeners',
-    {
-      en: 'Too many open streams. Try again in a minute.',
-      de: 'Zu viele offene Streams. Bitte in einer Minute noch einmal versuchen.'
-    },
-    { headers: { 'retry-after': '60' } }
-  )
-
-const newTooManyStreamsProblem = () =>
-  new Problem(
-    429,
-    'too-many-listeners',
-    {
-      en: `Too many open streams from your IP address, at most ${listenersPerAddressMax}. Close one, or try again in a minute.`,
-      de: `Zu viele offene Streams von Ihrer IP-Adresse, höchstens ${listenersPerAddressMax}. Schließen Sie einen, oder versuchen Sie es in einer Minute noch einmal.`
-    },
-    { headers: { 'retry-after': '60' } }
-  )

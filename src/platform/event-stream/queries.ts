@@ -7,8 +7,28 @@ export interface RecordedActivity extends Activity {
   tx: string
 }
 
+/**
+ * The oldest running transaction that can still write here. Transactions of other databases of the server cannot. One
+ * that has ended since the snapshot was taken is not found in `pg_stat_activity` any more: it counts as our own, and
+ * the next read knows better.
+ */
+const oldestWriter = sql`coalesce(
+  (
+    select running
+    from pg_snapshot_xip(pg_current_snapshot()) as running
+    where running::xid not in (
+      select backend_xid from pg_catalog.pg_stat_activity where datname <> current_database() and backend_xid is not null
+      union all
+      select transaction from pg_catalog.pg_prepared_xacts where database <> current_database()
+    )
+    order by running
+    limit 1
+  ),
+  pg_snapshot_xmax(pg_current_snapshot())
+)`
+
 /** Only transactions below the oldest running one: no further row can appear among these. */
-const settledCondition = sql`tx > '0' and tx < pg_snapshot_xmin(pg_current_snapshot())`
+const settledCondition = sql`tx > '0' and tx < ${oldestWriter}`
 
 /**
  * Rows after the position, ordered by the column (as text, 10 would sort before 9); undefined if the log does not have
@@ -40,6 +60,26 @@ export async function findEnd(db: Database): Promise<StreamPosition> {
     order by activity.tx desc, activity.id desc
     limit 1`)
   return last ?? startPosition
+}
+
+/**
+ * The age in seconds of the oldest committed row that cannot be read yet, because a transaction that began earlier has
+ * not ended; 0 if there is none.
+ */
+export async function findLagSeconds(db: Database): Promise<number> {
+  // The clock of the process that wrote the row may differ, but a row that is held back is never without a lag.
+  const { seconds } = await db.one<{ seconds: number }>(sql`
+    select coalesce(
+      (
+        select greatest(0.001, extract(epoch from now() - at))
+        from platform.activity
+        where tx > '0' and tx >= ${oldestWriter} and tx < pg_snapshot_xmax(pg_current_snapshot())
+        order by tx, id
+        limit 1
+      ),
+      0
+    )::float8 as seconds`)
+  return seconds
 }
 
 /** True if the row exists and at most so many rows follow it. */

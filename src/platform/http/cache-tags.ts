@@ -43,11 +43,13 @@ export function mergeCacheTags(all: (CacheTags | undefined)[], untilMs: number):
 /** The cache tags that a change invalidates. */
 export type InvalidatedTags = Set<string> | 'everything'
 
-/** The part of the response cache for numbers that a service computes from the database, such as totals of lists. */
+/** The part of the response cache for what a service reads from the database, such as totals of lists. */
 export interface ValueCache {
-  get(key: string): number | undefined
+  get<Value>(key: string): Value | undefined
   /** Read this before computing a value, and pass it to `put`. */
   getGeneration(): number
   /** Stores the value unless one of its tags was invalidated since that generation. */
-  put(key: string, value: number, tags: CacheTags, since: number): void
+  put(key: string, value: unknown, tags: CacheTags, since: number): void
+  /** Computes a value once for all callers that wait for the same key, unless something was invalidated meanwhile. */
+  share<Value>(key: string, compute: () => Promise<Value>): Promise<Value>
 }

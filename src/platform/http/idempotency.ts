@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { sql } from '../database/sql.ts'
 import { type EncryptionKeys, listKeyedHashes } from '../encryption/encryption.ts'
 import { Problem } from '../problem.ts'
@@ -50,7 +51,14 @@ export async function withIdempotency<Body>(
 
 export async function deleteExpiredResponses(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptHours * 3_600_000)
-  await db.run(sql`delete from platform.idempotency where created_at < ${oldest}`)
+  await deleteInBatches(
+    async limit =>
+      await db.run(sql`
+        delete from platform.idempotency
+        where key_hash in (
+          select key_hash from platform.idempotency where created_at < ${oldest} order by created_at limit ${limit}
+        )`)
+  )
 }
 
 /** Rejects a bad key at once, for a request that has effects before `withIdempotency`. */

@@ -1,25 +1,34 @@
+import { deleteOldActivity } from '../activity/retention/retention.ts'
+import type { Settings } from '../config.ts'
 import { deleteExpiredResponses } from '../http/idempotency.ts'
 import { deleteExpiredCounters } from '../rate-limit/postgres-store.ts'
 import { deleteOldDeliveries } from '../webhooks/sender.ts'
 import type { Job } from './jobs.ts'
 
-export const platformJobs: Job[] = [
-  {
-    name: 'delete-expired-responses',
-    formerName: 'forget-old-answers',
-    run: async db => await deleteExpiredResponses(db, new Date()),
-    schedule: '17 * * * *'
-  },
-  {
-    name: 'delete-old-deliveries',
-    formerName: 'forget-old-deliveries',
-    run: async db => await deleteOldDeliveries(db, new Date()),
-    schedule: '37 * * * *'
-  },
-  {
-    name: 'delete-expired-counters',
-    formerName: 'forget-old-counts',
-    run: deleteExpiredCounters,
-    schedule: '*/5 * * * *'
-  }
-]
+export function createPlatformJobs(settings: Settings): Job[] {
+  return [
+    {
+      name: 'delete-expired-responses',
+      formerName: 'forget-old-answers',
+      run: async db => await deleteExpiredResponses(db, new Date()),
+      schedule: '17 * * * *'
+    },
+    {
+      name: 'delete-old-deliveries',
+      formerName: 'forget-old-deliveries',
+      run: async db => await deleteOldDeliveries(db, new Date()),
+      schedule: '37 * * * *'
+    },
+    {
+      name: 'delete-expired-counters',
+      formerName: 'forget-old-counts',
+      run: deleteExpiredCounters,
+      schedule: '*/5 * * * *'
+    },
+    {
+      name: 'delete-old-activity',
+      run: async (db, _payload, stopping) => await deleteOldActivity(db, settings, new Date(), stopping),
+      schedule: '57 3 * * *'
+    }
+  ]
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { sql } from '../database/sql.ts'
 
 /** A counter shared by all processes: what it counts, and for whom. */
@@ -77,7 +78,14 @@ export async function resetCounter(db: Database, key: CounterKey): Promise<void>
 }
 
 export async function deleteExpiredCounters(db: Database): Promise<void> {
-  await db.run(sql`delete from platform.counters where until <= now()`)
+  await deleteInBatches(
+    async limit =>
+      await db.run(sql`
+        delete from platform.counters
+        where key_hash in (
+          select key_hash from platform.counters where until <= now() order by until limit ${limit} for update skip locked
+        ) and until <= now()`)
+  )
 }
 
 /** Hashed, so that client addresses are not stored, not even for a minute. */

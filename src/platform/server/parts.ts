@@ -3,6 +3,7 @@ import { platformActivityTypes } from '../activity/resource-types.ts'
 import { newAuthenticator } from '../auth/authenticate.ts'
 import { newProxyDetector } from '../auth/local-access/untrusted-proxy.ts'
 import { newCache } from '../cache/cache.ts'
+import { newChangeNotifier } from '../cache/notify.ts'
 import type { Settings } from '../config.ts'
 import type { Store } from '../database/database.ts'
 import { newReadRouter } from '../database/replica/read-replica.ts'
@@ -47,14 +48,23 @@ export async function newServerParts(
     otherActivityTypes,
     ...ownServices.map(service => service.activityTypes)
   )
-  const hub = newHub(store, activityTypes, log)
+  const notifier = newChangeNotifier(store, () => {
+    cache?.pollSoon()
+    hub.pollSoon()
+  })
+  const hub = newHub(store, activityTypes, { log, listenForChanges: notifier.subscribe })
   metrics.addGauge('kalends_stream_listeners', 'Open connections to /stream.', hub.count)
   registerDatabaseMetrics(metrics, store)
   const cache = newCache(store, {
     megabytes: settings.responseCache,
     activityTypes,
     metrics,
+    notifier,
     onSiteChange: site.refresh
+  })
+  const stopPublishing = store.onCommit(() => {
+    hub.pollSoon()
+    notifier.publish()
   })
   // After an invalidation, no response is cached that a replica without the change has read.
   cache?.onInvalidate(readRouter.markWritten)
@@ -114,7 +124,9 @@ export async function newServerParts(
         hub.close()
         await shutdown.run(settings.drainSeconds * 1000)
         jobEnqueuer.close()
-        await cache?.close()
+        cache?.close()
+        stopPublishing()
+        await notifier.close()
         site.close()
         await Promise.all([authenticator.close(), readRouter.close()])
       }

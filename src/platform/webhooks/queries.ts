@@ -91,14 +91,14 @@ export async function update(
 export async function resetFailures(tx: Database, id: number): Promise<WebhookRow> {
   return await tx.one(sql`
     update platform.webhooks
-    set failing_since = null, failures = 0, not_before = null, switched_off_at = null
+    set failing_since = null, failures = 0, recent_responses = '', not_before = null, switched_off_at = null
     where id = ${id}
     returning ${columns}`)
 }
 
-/** Ends the pause of the receiver, so that waiting deliveries are tried at once. */
+/** Ends the pause of the receiver now, so that a waiting delivery is tried at once. */
 export async function clearBackoff(tx: Database, id: number): Promise<void> {
-  await tx.run(sql`update platform.webhooks set not_before = null where id = ${id}`)
+  await tx.run(sql`update platform.webhooks set not_before = now() where id = ${id} and not_before > now()`)
 }
 
 export async function switchOff(tx: Database, id: number, now: Date): Promise<boolean> {

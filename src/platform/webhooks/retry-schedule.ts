@@ -17,8 +17,24 @@ const messageDelaysMs = [
   24 * hourMs
 ]
 
-/** Pauses after consecutive failures of a receiver; the last one repeats, and each is followed by a single message. */
-const receiverDelaysMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs]
+/** Consecutive pauses of a receiver; the last one repeats, and each is followed by a single message. */
+const receiverDelaysMs = [
+  5 * secondMs,
+  10 * secondMs,
+  20 * secondMs,
+  40 * secondMs,
+  minuteMs,
+  2 * minuteMs,
+  5 * minuteMs,
+  10 * minuteMs
+]
+
+/** How many of the last responses decide whether a receiver is paused. */
+export const recentResponsesMax = 20
+/** Fewer responses than this say nothing about the receiver: a single failure delays its own message only. */
+const recentResponsesMin = 10
+/** The share of failures at which a receiver is paused. */
+const failureShareMax = 0.5
 
 /** A webhook that fails for this long is switched off. */
 export const failingMaxMs = 72 * hourMs
@@ -37,7 +53,13 @@ export function getMessageDelay(attempts: number, retryAfterMs: number, chance =
   return delay === undefined ? undefined : Math.max(addJitter(delay, chance), retryAfterMs)
 }
 
-/** The pause of a receiver after so many failures. */
+/** Whether most of the last responses (`+` for 2xx, `-` for others) were failures. */
+export function isMostlyFailing(recentResponses: string): boolean {
+  const failed = recentResponses.split('-').length - 1
+  return recentResponses.length >= recentResponsesMin && failed / recentResponses.length >= failureShareMax
+}
+
+/** The length of the pause of a receiver, by the number of consecutive pauses. */
 export function getReceiverDelay(failures: number, retryAfterMs: number, chance = Math.random()): number {
   const delay = receiverDelaysMs[Math.min(failures, receiverDelaysMs.length) - 1] ?? 0
   return Math.max(addJitter(delay, chance), retryAfterMs)

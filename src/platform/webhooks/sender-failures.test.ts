@@ -1,11 +1,13 @@
 // test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import { platformChecks } from '#platform/doctor/platform-checks.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { respondWith, startWebhookReceiver, type WebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { hourMs, minuteMs, startWebhooks } from '#test/support/webhook-sender.ts'
 
-const { createSender, admin, aWebhook, deliveriesOf, remove, createActivity } = await startWebhooks()
+const { createSender, admin, store, aWebhook, deliveriesOf, remove, createActivity } = await startWebhooks()
 
 const failures: [
   what: string,
@@ -80,21 +82,102 @@ test('a receiver that hangs keeps no other waiting in the meantime', async () =>
   for (const webhook of webhooks) await remove(webhook)
 })
 
-test('while a receiver fails, one message at a time finds out whether it is back, and ever more rarely', async () => {
+test('a failed message waits alone: a receiver that fails now and then gets all others at once', async () => {
+  const receiver = await startWebhookReceiver()
+  const webhook = await aWebhook(receiver)
+  for (let count = 0; count < 42; count += 1) await createActivity()
+  let requests = 0
+  receiver.setBehaviour(response => {
+    requests += 1
+    response.writeHead(requests <= 42 && requests % 14 === 1 ? 500 : 204).end()
+  })
+  const sender = createSender()
+  assert.equal(await sender.deliver(), 42)
+  assert.equal((await deliveriesOf(webhook, '&status=delivered')).length, 39)
+  await sender.pass(10_000)
+  assert.equal((await deliveriesOf(webhook, '&status=delivered')).length, 42)
+  await remove(webhook)
+})
+
+test('after an outage, one failed response does not pause the receiver again', async () => {
+  const receiver = await startWebhookReceiver()
+  const webhook = await aWebhook(receiver)
+  for (let count = 0; count < 12; count += 1) await createActivity()
+  await receiver.stop()
+  const sender = createSender()
+  await sender.pass(hourMs, minuteMs)
+  assert.equal(receiver.received.length, 0)
+  await receiver.start()
+  let requests = 0
+  receiver.setBehaviour(response => {
+    requests += 1
+    response.writeHead(requests === 1 ? 500 : 204).end()
+  })
+  while (requests === 0) await sender.pass(minuteMs, minuteMs)
+  // Most have waited for the pause only; those that were attempted wait for their own retry.
+  assert.ok((await deliveriesOf(webhook, '&status=delivered')).length >= 4)
+  assert.equal(await sender.deliver(), 0)
+  await sender.pass(3 * hourMs, 10 * minuteMs)
+  assert.equal((await deliveriesOf(webhook, '&status=delivered')).length, 12)
+  await remove(webhook)
+})
+
+test('a receiver that asks for time gets no other message meanwhile, although one on the way succeeds', async () => {
+  const receiver = await startWebhookReceiver()
+  const webhook = await aWebhook(receiver)
+  for (let count = 0; count < 8; count += 1) await createActivity()
+  let requests = 0
+  receiver.setBehaviour(response => {
+    requests += 1
+    if (requests === 1) response.writeHead(429, { 'retry-after': '600' }).end()
+    else setTimeout(() => response.writeHead(204).end(), 200)
+  })
+  const sender = createSender()
+  await sender.deliver()
+  await sender.pass(9 * minuteMs, minuteMs)
+  assert.equal(requests, 4)
+  await sender.pass(2 * minuteMs, minuteMs)
+  assert.equal((await deliveriesOf(webhook, '&status=delivered')).length, 8)
+  await remove(webhook)
+})
+
+test('the age of a late message counts from its event, whatever it waits for: doctor and metrics say so', async () => {
+  const receiver = await startWebhookReceiver()
+  const webhook = await aWebhook(receiver)
+  const onTime = platformChecks.find(({ name }) => name === 'webhook deliveries are on time')
+  const readAge = async () =>
+    Number(/^kalends_webhook_oldest_waiting_seconds (.+)$/m.exec((await admin.get('/metrics')).text)?.[1])
+  assert.deepEqual(await onTime?.run(store), [])
+  assert.equal(await readAge(), 0)
+  await createActivity()
+  await store.run(sql`
+    update platform.webhook_deliveries
+    set at = now() - interval '17 minutes 30 seconds', attempt_count = 3, next_attempt_at = now() + interval '2 minutes'
+    where webhook_id = ${webhook.id}`)
+  await store.run(sql`update platform.webhooks set not_before = now() + interval '9 minutes' where id = ${webhook.id}`)
+  assert.deepEqual(await onTime?.run(store), [
+    `webhook ${webhook.id}: 1 deliveries wait for more than ten minutes, the oldest for 17 minutes`
+  ])
+  assert.ok((await readAge()) >= 1050)
+  await remove(webhook)
+})
+
+test('while most responses are failures, one message at a time finds out whether a receiver is back, and ever more rarely', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   for (let count = 0; count < 30; count += 1) await createActivity()
   receiver.setBehaviour(respondWith(500))
   const sender = createSender()
   await sender.deliver()
-  assert.equal(receiver.received.length, 4)
+  // Four at a time, until ten responses are known.
+  assert.equal(receiver.received.length, 12)
   await sender.pass(hourMs, minuteMs)
-  // After 5 and 30 seconds, 2 minutes, and then every 10 to 13 minutes.
-  const probes = receiver.received.length - 4
-  assert.ok(probes >= 6 && probes <= 9, String(probes))
+  // Each minute at first, because the clock of this test moves by minutes, and in the end every 10 to 13 minutes.
+  const probes = receiver.received.length - 12
+  assert.ok(probes >= 8 && probes <= 13, String(probes))
   receiver.setBehaviour(respondWith(200))
   await sender.pass(12 * minuteMs, minuteMs)
-  assert.ok((await deliveriesOf(webhook, '&status=delivered')).length >= 30 - 4 - probes)
+  assert.ok((await deliveriesOf(webhook, '&status=delivered')).length >= 30 - 12 - probes)
   await remove(webhook)
 })
 

@@ -1,8 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { sql, toLiteral } from '../database/sql.ts'
 import type { Attempt } from './deliveries/schema.ts'
+import { recentResponsesMax } from './retry-schedule.ts'
 
-/** Concurrent messages per receiver; a failing receiver gets one at a time, to find out whether it is back. */
+/** Concurrent messages per receiver; after a pause a receiver gets one, to find out whether it is back. */
 const concurrencyMax = 4
 
 /** Webhooks with due deliveries, and how many messages each can take now. */
@@ -10,7 +11,7 @@ export async function listDueWebhooks(db: Database, now: Date): Promise<{ id: nu
   return await db.all(sql`
     select ready.id, ready.room
     from (
-      select webhook.id, case when webhook.failing_since is null then ${toLiteral(concurrencyMax)} else 1 end - (
+      select webhook.id, case when webhook.not_before is null then ${toLiteral(concurrencyMax)} else 1 end - (
         select count(*)::integer
         from platform.webhook_deliveries as delivery
         where delivery.webhook_id = webhook.id and delivery.claimed_until > ${now}
@@ -121,26 +122,67 @@ export async function insertAttempt(
     from delivery`)
 }
 
-export async function setDelivered(tx: Database, webhookId: number, now: Date): Promise<void> {
+/**
+ * Stores a success. A message that was sent before the pause began does not end it. The success after a pause clears
+ * the earlier responses: they describe the receiver before it was back.
+ */
+export async function setDelivered(
+  tx: Database,
+  webhookId: number,
+  { sentAt, now }: { sentAt: Date; now: Date }
+): Promise<void> {
+  const isPaused = sql`not_before > ${sentAt}::timestamptz`
+  const isPauseOver = sql`not_before <= ${sentAt}::timestamptz`
   await tx.run(sql`
     update platform.webhooks
-    set last_delivered_at = ${now}, failing_since = null, failures = 0, not_before = null
+    set
+      last_delivered_at = ${now},
+      failing_since = null,
+      failures = case when ${isPaused} then failures else 0 end,
+      recent_responses = right(case when ${isPauseOver} then '' else recent_responses end || '+', ${toLiteral(recentResponsesMax)}),
+      not_before = case when ${isPaused} then not_before end
     where id = ${webhookId}`)
 }
 
-/** Stores the failure; returns since when all attempts have failed. Failures at the same time count as one. */
+/** The state of a receiver after a failure. */
+export interface FailingReceiver {
+  /** Since when all attempts have failed. */
+  since: string
+  /** The last responses, newest last: `+` for 2xx, `-` for others. */
+  recentResponses: string
+}
+
+/** Stores a failure that happened now; `hasResponse` tells a response from a failed connection. */
 export async function setFailing(
   tx: Database,
   webhookId: number,
-  { failures, since, notBefore }: { failures: number; since: Date; notBefore: Date }
-): Promise<string | undefined> {
-  const row = await tx.maybeOne<{ since: string }>(sql`
+  { since, hasResponse }: { since: Date; hasResponse: boolean }
+): Promise<FailingReceiver | undefined> {
+  return await tx.maybeOne(sql`
     update platform.webhooks
     set
       failing_since = coalesce(failing_since, ${since}),
-      failures = greatest(failures, ${failures}),
-      not_before = greatest(not_before, ${notBefore})
+      recent_responses = right(recent_responses || ${hasResponse ? '-' : ''}::text, ${toLiteral(recentResponsesMax)})
     where id = ${webhookId}
-    returning failing_since as since`)
-  return row?.since
+    returning failing_since as since, recent_responses as "recentResponses"`)
+}
+
+/** Pauses the receiver. Failures at the same time count as one. */
+export async function setPaused(
+  tx: Database,
+  webhookId: number,
+  { failures, notBefore }: { failures: number; notBefore: Date }
+): Promise<void> {
+  await tx.run(sql`
+    update platform.webhooks
+    set failures = greatest(failures, ${failures}), not_before = greatest(not_before, ${notBefore})
+    where id = ${webhookId}`)
+}
+
+/** Ends a pause that is over: the receiver responds again, though not with a success. */
+export async function endPause(tx: Database, webhookId: number, sentAt: Date): Promise<void> {
+  await tx.run(sql`
+    update platform.webhooks
+    set failures = 0, not_before = null
+    where id = ${webhookId} and not_before <= ${sentAt}`)
 }

@@ -11,7 +11,7 @@ import * as deliveries from './deliveries/queries.ts'
 import type { Attempt } from './deliveries/schema.ts'
 import { buildMessages, buildSignedHeaders } from './message.ts'
 import * as webhooks from './queries.ts'
-import { failingMaxMs, getMessageDelay, getReceiverDelay, parseRetryAfter } from './retry-schedule.ts'
+import { failingMaxMs, getMessageDelay, getReceiverDelay, isMostlyFailing, parseRetryAfter } from './retry-schedule.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './sender-queries.ts'
 import * as senderQueries from './sender-queries.ts'
 
@@ -187,11 +187,19 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
 
     await db.transaction(async tx => {
       await senderQueries.insertAttempt(tx, one, entry, { outcome, now: ended })
-      if (isDelivered) return await senderQueries.setDelivered(tx, one.webhookId, ended)
-      const failures = one.failures + 1
-      const notBefore = new Date(ended.getTime() + getReceiverDelay(failures, retryAfterMs))
-      const since = await senderQueries.setFailing(tx, one.webhookId, { failures, since: entry.at, notBefore })
-      const isHopeless = since !== undefined && ended.getTime() - Date.parse(since) >= failingMaxMs
+      if (isDelivered) {
+        return await senderQueries.setDelivered(tx, one.webhookId, { sentAt: entry.at, now: ended })
+      }
+      const hasResponse = 'status' in answer
+      const failing = await senderQueries.setFailing(tx, one.webhookId, { since: entry.at, hasResponse })
+      if (!hasResponse || retryAfterMs > 0 || isMostlyFailing(failing?.recentResponses ?? '')) {
+        const failures = one.failures + 1
+        const notBefore = new Date(ended.getTime() + getReceiverDelay(failures, retryAfterMs))
+        await senderQueries.setPaused(tx, one.webhookId, { failures, notBefore })
+      } else {
+        await senderQueries.endPause(tx, one.webhookId, entry.at)
+      }
+      const isHopeless = failing !== undefined && ended.getTime() - Date.parse(failing.since) >= failingMaxMs
       if (isGone || isHopeless) await switchOff(tx, one, isGone ? 'gone' : 'failing', ended)
     })
     options.onAttempt?.(outcome.status)
@@ -237,8 +245,5 @@ function formatResult(answer: PostedResponse | SafeFetchError): Pick<Attempt, 's
 
 /** Deletes deliveries after the retention period. */
 export async function deleteOldDeliveries(db: Database, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - keptMs)
-  while ((await deliveries.removeBefore(db, oldest)) > 0) {
-    // As long as there are any.
-  }
+  await deliveries.removeBefore(db, new Date(now.getTime() - keptMs))
 }

@@ -12,13 +12,35 @@ export function convertClock(target: string, clockText: string, zone: string): s
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>()
+const dayMs = 86_400_000
+/** Offsets at the beginning of days in UTC, by zone and day: reading a clock takes much longer. */
+const dayOffsets = new Map<string, number>()
+const dayOffsetsMax = 10_000
 
 /** Offset of a time zone from UTC. */
 function offsetMs(zone: string, instant: number): number | undefined {
+  if (zone === 'UTC') return 0
   const fixed = /^UTC([+-]\d{1,2}(?:\.\d{1,2})?)$/.exec(zone)?.[1]
   if (fixed !== undefined) return Number(fixed) * 3_600_000
   const clock = getClock(zone)
   if (clock === undefined) return undefined
+  const day = Math.floor(instant / dayMs)
+  const before = getDayOffset(clock, zone, day)
+  // Only on days on which clocks change does the time of day matter.
+  return before === getDayOffset(clock, zone, day + 1) ? before : readOffset(clock, instant)
+}
+
+function getDayOffset(clock: Intl.DateTimeFormat, zone: string, day: number): number {
+  const key = `${zone} ${day}`
+  const known = dayOffsets.get(key)
+  if (known !== undefined) return known
+  const offset = readOffset(clock, day * dayMs)
+  if (dayOffsets.size >= dayOffsetsMax) dayOffsets.clear()
+  dayOffsets.set(key, offset)
+  return offset
+}
+
+function readOffset(clock: Intl.DateTimeFormat, instant: number): number {
   const parts: Record<string, string> = {}
   for (const { type, value } of clock.formatToParts(instant)) parts[type] = value
   const { year, month, day, hour, minute, second } = parts

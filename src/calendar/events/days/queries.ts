@@ -5,6 +5,7 @@ import { buildVisibleCondition } from '../../permissions/permissions.ts'
 import { addDays, type IsoDate, toInstant } from '../../time/time.ts'
 import type { Reader } from '../event-row.ts'
 import type { EventConditions } from '../filter.ts'
+import { buildStillVisibleCondition } from '../list-queries.ts'
 
 export interface DayRange {
   from: IsoDate
@@ -22,7 +23,7 @@ export interface DayRow {
 }
 
 /** The columns of an event that a calendar view shows. */
-export interface DayEntryRow {
+interface StoredDayEntry {
   id: number
   title: string
   slug: string
@@ -39,8 +40,20 @@ export interface DayEntryRow {
   publishedAt: string | null
   password: string | null
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
-  categories: { id: number; slug: string; name: string }[] | null
-  venue: string | null
+  venueIds: number[]
+  termIds: number[]
+}
+
+export interface DayEntryRow extends StoredDayEntry {
+  categories: CategoryName[]
+  /** The first one that the reader can see. */
+  venue: string | undefined
+}
+
+interface CategoryName {
+  id: number
+  slug: string
+  name: string
 }
 
 export interface DaysResult {
@@ -50,14 +63,54 @@ export interface DaysResult {
   next: IsoDate | null
 }
 
+/** The days first, then the events shown on them: most events of a busy month are only counted. */
 export async function listDays(
   db: Database,
   narrowing: EventConditions,
   range: DayRange,
   reader: Reader
 ): Promise<DaysResult> {
-  const statement = buildDaysQuery(narrowing, range, reader)
-  return await db.one(narrowing.isPlain ? statement : statement.unprepared())
+  const statement = buildDaysQuery(narrowing, range, reader.zone)
+  const found = await db.one<Omit<DaysResult, 'entries'>>(narrowing.isPlain ? statement : statement.unprepared())
+  const ids = [...new Set(found.days.flatMap(day => day.ids ?? []))]
+  const stored = ids.length === 0 ? [] : await db.all<StoredDayEntry>(buildEntriesQuery(ids, reader))
+  return { ...found, entries: await addNames(db, stored, reader) }
+}
+
+/** Adds the names of venues and categories: all that a calendar view shows of them. */
+async function addNames(db: Database, stored: StoredDayEntry[], reader: Reader): Promise<DayEntryRow[]> {
+  const [venues, categories] = await Promise.all([
+    listVenueNames(db, [...new Set(stored.flatMap(entry => entry.venueIds))], reader),
+    listCategoryNames(db, [...new Set(stored.flatMap(entry => entry.termIds))], reader)
+  ])
+  const venueNames = new Map(venues.map(({ id, name }) => [id, name]))
+  const categoriesById = new Map(categories.map(category => [category.id, category]))
+  return stored.map(entry =>
+    Object.assign(entry, {
+      categories: entry.termIds.flatMap(id => categoriesById.get(id) ?? []),
+      venue: entry.venueIds.flatMap(id => venueNames.get(id) ?? [])[0]
+    })
+  )
+}
+
+async function listVenueNames(
+  db: Database,
+  ids: number[],
+  { viewer, choice }: Reader
+): Promise<{ id: number; name: string }[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select venue.id, text.name
+    from calendar.venues as venue ${joinText(venueTexts, sql`venue`, choice)}
+    where venue.id = any(${ids}::bigint[]) and ${buildVisibleCondition(viewer, sql`venue`)}`)
+}
+
+async function listCategoryNames(db: Database, ids: number[], { choice }: Reader): Promise<CategoryName[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select term.id, text.slug, text.name
+    from calendar.terms as term ${joinText(termTexts, sql`term`, choice)}
+    where term.id = any(${ids}::bigint[]) and term.taxonomy = 'category'`)
 }
 
 /** Must match the definition of the column `lasts_long`. */
@@ -67,16 +120,15 @@ const zoneSpreadMs = 26 * 3_600_000
 const zoneSpread = sql`interval '26 hours'`
 
 /**
- * The days with their events, and the nearest days with events before and after, in one statement. Reads each event
- * once, however many days it spans, and its texts only if it is among the first events of one of its days.
+ * The days with the ids of their first events, and the nearest days with events before and after, in one statement.
+ * Reads each event once, however many days it spans.
  */
-export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }: DayRange, reader: Reader): Sql {
-  const { viewer, choice, zone } = reader
+export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }: DayRange, zone: string): Sql {
   const begins = toInstant(`${from} 00:00:00`, zone)
   const ends = toInstant(`${addDays(to, 1)} 00:00:00`, zone)
   const leads = sql`(matching.leads or matching.first < day.number)`
   return sql`
-    with matching as materialized (${buildMatchingEvents(narrowing, { from, to, begins, ends }, zone)}),
+    with matching as materialized (${buildMatchingEvents(narrowing, { from, begins, ends }, zone)}),
     placed as (
       select day.number, matching.id, row_number() over (
         partition by day.number
@@ -95,46 +147,27 @@ export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }:
           from placed group by number
         ) as shown
       ), '[]') as days,
-      coalesce((
-        select json_agg(entry)
-        from (select distinct id from placed where place <= ${perDay}::integer) as shown
-        cross join lateral (
-          select
-            event.id, event.timezone, event.featured, event.status, event.password, text.title, text.slug, text.language,
-            event.start_local::text as start,
-            event.end_local::text as "end",
-            ${buildFirstDay(zone)} as "firstDay",
-            ${buildLastDay(zone)} as "lastDay",
-            event.all_day as "allDay",
-            event.author_id as "authorId",
-            event.published_at as "publishedAt",
-            event.event_status as "eventStatus",
-            (
-              select json_agg(category)
-              from (
-                select term.id, text.slug, text.name
-                from calendar.event_terms as link
-                join calendar.terms as term on term.id = link.term_id and term.taxonomy = 'category'
-                ${joinText(termTexts, sql`term`, choice)}
-                where link.event_id = event.id
-              ) as category
-            ) as categories,
-            (
-              select text.name
-              from calendar.event_venues as link
-              join calendar.venues as venue on venue.id = link.venue_id
-              ${joinText(venueTexts, sql`venue`, choice)}
-              where link.event_id = event.id and ${buildVisibleCondition(viewer, sql`venue`)}
-              order by link.position
-              limit 1
-            ) as venue
-          from calendar.events as event ${joinText(eventTexts, sql`event`, choice)}
-          where event.id = shown.id
-          offset 0
-        ) as entry
-      ), '[]') as entries,
       (${buildLastBefore(narrowing, from, begins, zone)})::text as previous,
       (${buildFirstAfter(narrowing, to, ends, zone)})::text as next`
+}
+
+/** The entries that the reader can still see: they may have changed since their ids were read. */
+export function buildEntriesQuery(ids: number[], { viewer, choice, zone }: Reader): Sql {
+  return sql`
+    select
+      event.id, event.timezone, event.featured, event.status, event.password, text.title, text.slug, text.language,
+      event.start_local::text as start,
+      event.end_local::text as "end",
+      (${buildFirstDay(zone)})::text as "firstDay",
+      (${buildLastDay(zone)})::text as "lastDay",
+      event.all_day as "allDay",
+      event.author_id as "authorId",
+      event.published_at as "publishedAt",
+      event.event_status as "eventStatus",
+      array(select venue_id from calendar.event_venues where event_id = event.id order by position) as "venueIds",
+      array(select term_id from calendar.event_terms where event_id = event.id) as "termIds"
+    from calendar.events as event ${joinText(eventTexts, sql`event`, choice)}
+    where event.id = any(${ids}::bigint[]) and ${buildStillVisibleCondition(viewer)}`
 }
 
 /** The first day of an event in the site's time zone. */
@@ -157,12 +190,12 @@ function joinDays(zone: string): Sql {
 }
 
 /**
- * The events in the range, without scanning the whole past: events that are not `lasts_long` cannot have started much
- * earlier, and the long ones are few.
+ * The events in the range and a few around it, without scanning the whole past: events that are not `lasts_long` cannot
+ * have started much earlier, and the long ones are few. The days of an event decide, in `placed`.
  */
 function buildMatchingEvents(
   { conditions, joined }: EventConditions,
-  { from, to, begins, ends }: { from: IsoDate; to: IsoDate; begins: Date; ends: Date },
+  { from, begins, ends }: { from: IsoDate; begins: Date; ends: Date },
   zone: string
 ): Sql {
   const over = new Date(begins.getTime() - zoneSpreadMs)
@@ -176,11 +209,11 @@ function buildMatchingEvents(
       event.all_day or event.sticky as leads,
       event.sticky or event.featured as prominent
     from calendar.events as event ${joined} ${joinDays(zone)}
-    where ${conditions} and ${bounds} and during.first_day <= ${to}::date and during.last_day >= ${from}::date`
+    where ${conditions} and ${bounds} and event.starts_at < ${late} and event.ends_at > ${over}`
   return sql`
-    ${part(sql`not event.lasts_long and event.starts_at > ${early} and event.starts_at < ${late}`)}
+    ${part(sql`not event.lasts_long and event.starts_at > ${early}`)}
     union all
-    ${part(sql`event.lasts_long and event.starts_at < ${late} and event.ends_at > ${over}`)}`
+    ${part(sql`event.lasts_long`)}`
 }
 
 /** The event that ended last is not always the one with the last day: an all-day event may be in another time zone. */

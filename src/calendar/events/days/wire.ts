@@ -40,8 +40,8 @@ function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysConte
     featured: closed ? null : row.featured,
     status: getPublicStatus(row, now),
     event_status: row.eventStatus,
-    categories: closed ? [] : (row.categories ?? []).sort((one, other) => collator.compare(one.name, other.name)),
-    venue: closed ? null : row.venue,
+    categories: closed ? [] : row.categories.sort((one, other) => collator.compare(one.name, other.name)),
+    venue: closed ? null : (row.venue ?? null),
     language: row.language,
     day: countDaysBetween(row.firstDay, date) + 1,
     days: countDaysBetween(row.firstDay, row.lastDay) + 1

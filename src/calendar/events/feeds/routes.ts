@@ -214,7 +214,7 @@ async function buildICalHeader({ db, site, language, request }: RequestContext):
 /** Omits what a password protects. */
 function toICalEvent(row: EventRow, context: RequestContext, password: string | undefined): ICalEvent {
   const closed = isPasswordLocked(row, { password })
-  const venue = closed ? undefined : row.venues?.find(one => isUnlocked(one, { ...context, password }))
+  const venue = closed ? undefined : row.venues.find(one => isUnlocked(one, { ...context, password }))
   const image = closed || row.image === null ? null : toImageJson(row.image, context.site)
   return {
     uid: row.uid ?? `event-${row.id}@${buildUidHost(context.site.origin)}`,
@@ -233,9 +233,9 @@ function toICalEvent(row: EventRow, context: RequestContext, password: string | 
     url: buildEventUrl(row, context),
     location: venue === undefined ? '' : formatLocation(venue),
     geo: venue?.geoLat == null || venue.geoLng === null ? null : { latitude: venue.geoLat, longitude: venue.geoLng },
-    categories: closed ? [] : (row.terms ?? []).filter(term => term.taxonomy === 'category').map(term => term.name),
+    categories: closed ? [] : row.terms.filter(term => term.taxonomy === 'category').map(term => term.name),
     image: image === null ? null : { url: image.url, mimeType: row.image?.sizes[0]?.mimeType ?? '' },
-    contact: closed ? '' : (row.organizers ?? []).map(organizer => organizer.name).join(', ')
+    contact: closed ? '' : row.organizers.map(organizer => organizer.name).join(', ')
   }
 }
 

@@ -2,8 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
-import type { EventRow } from '../../events/event-row.ts'
-import { buildEventsQuery } from '../../events/list-queries.ts'
+import { listPage } from '../../events/list-queries.ts'
 import { toEventJson } from '../../events/wire.ts'
 import * as linkedPosts from '../../linked-posts/queries.ts'
 import { organizerPostType } from '../../organizers/organizer.ts'
@@ -51,7 +50,7 @@ async function listTexts(db: Database, context: WriteContext, kind: SingleKind, 
     return rows.map(row => toFoundText(row, { ...toTermJson(row, site) }, false))
   }
   if (kind === 'event') {
-    const rows = await db.all<EventRow>(buildEventsQuery(ids, { viewer, choice, zone }))
+    const rows = await listPage(db, ids, { viewer, choice, zone, now })
     return rows.map(row => {
       const json = toEventJson(row, { context: { site, viewer, now, zone }, opened: true })
       return toFoundText(row, { ...json }, row.password !== null)

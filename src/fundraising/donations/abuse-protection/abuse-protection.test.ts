@@ -67,6 +67,15 @@ test('one account gives so many times an hour and three times as many a day, wha
   assert.equal((await from(iban)).status, 201)
 })
 
+test('the limit of an account holds for donations at the same moment', async () => {
+  const iban = 'DE89370400440532013000'
+  const all = await Promise.all(Array.from({ length: 30 }, async () => await give(accountOf(iban))))
+  assert.deepEqual(
+    all.map(({ status }) => status).toSorted(),
+    Array.from({ length: 30 }, (_, index) => (index < 2 ? 201 : 429))
+  )
+})
+
 test('a field that people do not see must stay empty, and what programs fill in changes nothing', async () => {
   const before = (await visitor.get(`/campaigns/${campaignId}`)).body.donationCount
   const caught = await give({ ...accountOf('DE91100000000123456789'), website: 'https://spam.example' })

@@ -5,7 +5,7 @@ import { newProofUsedProblem, type ProofPurpose } from '#platform/proof-of-work/
 import { type SolvedChallenge, verifyProof } from '#platform/proof-of-work/proof-of-work.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
 import { newAccountRateLimitProblem } from '../../problems/donations.ts'
-import type { AbuseSettings, AccountRateLimit } from './queries.ts'
+import type { AbuseSettings, AccountCounts, AccountRateLimit } from './queries.ts'
 import * as abuseProtection from './queries.ts'
 
 export const donationProof: ProofPurpose = { name: 'challenges', field: 'proofOfWork', challengePath: '/challenge' }
@@ -40,11 +40,11 @@ export function newAccountRateLimit(
 }
 
 /**
- * Rejects too many donations from one account. Takes no lock, so concurrent requests can exceed the limit by one or
- * two: it slows abuse down and is no hard limit.
+ * Rejects too many donations from one account. Runs twice: before the transaction, where a refusal costs little, and in
+ * it with what `lockAndCountAccount` found, so that concurrent requests cannot exceed the limit.
  */
 export function enforceAccountRateLimit(
-  { hourlyLimitReachedAt, dailyLimitReachedAt }: AbuseSettings,
+  { hourlyLimitReachedAt, dailyLimitReachedAt }: AccountCounts,
   counted: AccountRateLimit | undefined,
   now: Date
 ): void {

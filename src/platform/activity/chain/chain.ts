@@ -45,7 +45,7 @@ export async function extendChain(db: Database, { all }: { all: boolean }): Prom
   if (head === undefined) return await appendRange(db, { afterId: 0, throughId: undefined })
   if (!all) return await appendRange(db, { afterId: head.highestId - overlapIds, throughId: undefined })
   let chained = 0
-  for (let afterId = 0; afterId < head.highestId; afterId += idsPerStatement) {
+  for (let afterId = head.lowestId - 1; afterId < head.highestId; afterId += idsPerStatement) {
     chained += await appendRange(db, { afterId, throughId: Math.min(afterId + idsPerStatement, head.highestId) })
   }
   return chained + (await appendRange(db, { afterId: head.highestId, throughId: undefined }))
@@ -142,14 +142,22 @@ export async function checkChain(
   let previousHash = initialHash
   let position = 0
   let count = 0
+  // After the retention period the first link has no record any more: a record of the deletion names it.
+  const deletion = await chain.findDeletion(db)
   for await (const links of readChain(db)) {
     for (const link of links) {
+      const hash = link.hash.toString('hex')
+      if (position === 0 && !isPresent(link) && link.position === deletion?.position && hash === deletion.hash) {
+        previousHash = hash
+        position = link.position
+        continue
+      }
       if (link.position !== position + 1) faults.push(`positions ${position + 1} to ${link.position - 1} are missing`)
       if (!isPresent(link)) faults.push(`record ${link.activityId} (position ${link.position}) is missing`)
-      else if (hashLine(formatLine(link, link.position, previousHash)) !== link.hash.toString('hex')) {
+      else if (hashLine(formatLine(link, link.position, previousHash)) !== hash) {
         faults.push(`record ${link.id} (position ${link.position}) was modified after it was chained`)
       }
-      previousHash = link.hash.toString('hex')
+      previousHash = hash
       position = link.position
       count += 1
     }
@@ -157,7 +165,8 @@ export async function checkChain(
   const { all, late } = await chain.countUnchained(db)
   const waiting = all === 0 ? '' : `, ${all} not chained yet`
   const last = count === 0 ? '' : `, last hash ${previousHash}`
-  const about = `activity log: ${count} records in the hash chain${waiting}${last}`
+  const deleted = deletion === undefined ? '' : ` (${deletion.position} earlier ones were deleted)`
+  const about = `activity log: ${count} records in the hash chain${deleted}${waiting}${last}`
   if (faults.length > 0) {
     const more = faults.length > faultsShown ? [`and ${faults.length - faultsShown} more`] : []
     return {

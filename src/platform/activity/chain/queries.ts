@@ -38,14 +38,27 @@ export async function tryLock(tx: Database): Promise<boolean> {
   return locked
 }
 
-/** The last link and the highest chained id; undefined while the chain is empty. */
+/** The last link, the lowest id, and the highest chained id; undefined while the chain is empty. */
 export async function findHead(
   db: Database
-): Promise<{ position: number; hash: Buffer; highestId: number } | undefined> {
+): Promise<{ position: number; hash: Buffer; lowestId: number; highestId: number } | undefined> {
   return await db.maybeOne(sql`
-    select position, hash, (select max(activity_id) from platform.activity_chain) as "highestId"
+    select
+      position, hash,
+      (select coalesce(min(id), 1) from platform.activity) as "lowestId",
+      (select max(activity_id) from platform.activity_chain) as "highestId"
     from platform.activity_chain
     order by position desc
+    limit 1`)
+}
+
+/** The last deletion of old records: the link at which the chain begins now. */
+export async function findDeletion(db: Database): Promise<{ position: number; hash: string } | undefined> {
+  return await db.maybeOne(sql`
+    select (details->>'position')::bigint as position, details->>'hash' as hash
+    from platform.activity
+    where action = 'activity.deleted'
+    order by id desc
     limit 1`)
 }
 

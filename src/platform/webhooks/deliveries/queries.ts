@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { emptySql, sql, toLiteral } from '../../database/sql.ts'
 import { type Attempt, type Delivery, type DeliveryInFull, type DeliveryStatus, testType } from './schema.ts'
 
@@ -116,18 +117,14 @@ export async function eraseMessages(tx: Database, subject: string, ids: string[]
     where attempt.webhook_id = forgotten.webhook_id and attempt.delivery_id = forgotten.id`)
 }
 
-/** Small enough for one statement; the caller repeats it. */
-const deletedRowsMax = 10_000
-
-/** Deletes a batch of deliveries from before the moment; returns how many. */
-export async function removeBefore(db: Database, moment: Date): Promise<number> {
-  return await db.run(sql`
-    delete from platform.webhook_deliveries
-    where (webhook_id, id) in (
-      select webhook_id, id
-      from platform.webhook_deliveries
-      where at < ${moment}
-      order by at
-      limit ${toLiteral(deletedRowsMax)}
-    )`)
+/** Deletes deliveries from before the moment. */
+export async function removeBefore(db: Database, moment: Date): Promise<void> {
+  await deleteInBatches(
+    async limit =>
+      await db.run(sql`
+        delete from platform.webhook_deliveries
+        where (webhook_id, id) in (
+          select webhook_id, id from platform.webhook_deliveries where at < ${moment} order by at limit ${limit}
+        )`)
+  )
 }

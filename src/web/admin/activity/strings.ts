@@ -61,6 +61,7 @@ const en = {
     import: 'import',
     subscription: 'subscription',
     suggestion: 'suggestion',
+    activity: 'activity log',
     samples: 'sample content',
     backup: 'backup',
     instance: 'instance'
@@ -162,6 +163,7 @@ const de: ActivityStrings = {
     import: 'Import',
     subscription: 'abonnierter Kalender',
     suggestion: 'Vorschlag',
+    activity: 'Protokoll',
     samples: 'Beispielinhalte',
     backup: 'Sicherung',
     instance: 'Instanz'

@@ -64,13 +64,17 @@ function formatSpan(entry: DayEntry, timezone: string): string {
   return start === end ? start : `${start}–${end}`
 }
 
-/** Times in the site's zone, or with the event's own zone if it cannot be converted. */
-export function formatEntryTimes(entry: DayEntry, timezone: string): { start: string; end: string } {
-  const shown = (text: string) => {
-    const there = convertClock(timezone, text, entry.timezone)
-    return there === undefined ? `${formatTime(text)} ${entry.timezone}` : formatTime(there)
+function formatEntryTimes(entry: DayEntry, timezone: string): { start: string; end: string } {
+  return {
+    start: formatEntryTime(entry, 'start_date', timezone),
+    end: formatEntryTime(entry, 'end_date', timezone)
   }
-  return { start: shown(entry.start_date), end: shown(entry.end_date) }
+}
+
+/** The time in the site's zone, or with the event's own zone if it cannot be converted. */
+export function formatEntryTime(entry: DayEntry, name: 'start_date' | 'end_date', timezone: string): string {
+  const there = convertClock(timezone, entry[name], entry.timezone)
+  return there === undefined ? `${formatTime(entry[name])} ${entry.timezone}` : formatTime(there)
 }
 
 export function getEntryHueClass({ categories }: DayEntry): string | undefined {

@@ -5,7 +5,7 @@ import { formatDayMonth } from '../../format/format.ts'
 import type { DayEntry, DayList } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
-import { formatEntryTimes, getEntryHueClass } from './day-entries.tsx'
+import { formatEntryTime, getEntryHueClass } from './day-entries.tsx'
 
 /**
  * One day of a month. On a phone CSS turns the list into dots, and the number fills the cell. A busy month has a
@@ -80,7 +80,7 @@ function CellEntry({
       title={about === '' ? undefined : about}
     >
       {entry.day > 1 ? <span class="visually-hidden">{strings.continues}</span> : null}
-      {entry.day === 1 && !isAllDay(entry) ? <b>{formatEntryTimes(entry, timezone).start} </b> : null}
+      {entry.day === 1 && !isAllDay(entry) ? <b>{formatEntryTime(entry, 'start_date', timezone)} </b> : null}
       <Star language={language} event={entry} />
       {status === '' ? null : <em>{status} </em>}
       <EventTitle language={language} event={entry} />
