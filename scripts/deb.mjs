@@ -59,7 +59,7 @@ try {
   addControlFiles(stage)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const file = join(target, `kalends_${version}_${getArchitecture()}.deb`)
-  run('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', stage, file])
+  run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', stage, file])
   console.log(file)
 } finally {
   rmSync(work, { recursive: true, force: true })
