@@ -230,7 +230,7 @@ test('openapi prints a document without any database, and leaves nothing behind'
 })
 
 test('help names every command', async () => {
-  for (const words of [['help'], ['--help'], ['-h'], []]) {
+  for (const words of [['help'], ['--help'], ['-h']]) {
     const { stdout } = await succeeds(...words)
     const keys = ['key create', 'key list', 'key revoke']
     const users = ['user create', 'user list', 'user password', 'user remove']
@@ -244,7 +244,9 @@ test('help names every command', async () => {
       'export',
       'backup',
       'restore',
-      'doctor'
+      'doctor',
+      'update --check',
+      'version'
     ]) {
       assert.match(stdout, new RegExp(`^ {2}kalends ${word}`, 'm'))
     }
@@ -307,7 +309,10 @@ for (const [index, words] of [
   ['user', 'toString'],
   ['user', 'create', '--nonsense'],
   ['user', 'password', '--password-file', '/dev/null'],
-  ['user', 'remove', 'me']
+  ['user', 'remove', 'me'],
+  ['update'],
+  ['update', '--check', '--registry', 'ftp://example.org'],
+  ['restore']
 ].entries()) {
   test(`kalends ${words.join(' ')} is a usage error`, { skip: index % 5 > 0 && skipUnlessFull }, async () => {
     const { code, stdout, stderr } = await runKalends(words, dataLocation.env)

@@ -24,8 +24,9 @@ const commands: Record<string, () => Promise<Command>> = {
   /** The command's name before November 2026. */
   seal: async () => await import('./cli/rotate-key.ts'),
   doctor: async () => await import('./cli/doctor.ts'),
+  update: async () => await import('./cli/release/update.ts'),
   help: async () => await import('./cli/help.ts'),
-  version: async () => await import('./cli/version.ts')
+  version: async () => await import('./cli/release/version.ts')
 }
 
 // Commands load parts of the program later, from the folder of this file. It stays open while the process runs, which tells
@@ -45,7 +46,9 @@ process.stderr.on('error', () => {
   process.exitCode = 1
 })
 
-const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
+const [word = 'serve', ...rest] = process.argv
+  .slice(2)
+  .map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {
   const command = getOwn(commands, word)
   if (command === undefined) throw new UsageError(`Unknown command: ${word}.`)

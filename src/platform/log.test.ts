@@ -170,5 +170,5 @@ function logged(script: string): any[] {
 
 function flagsOf(script: string, format = 'auto'): string[] {
   const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info', '${format}'); ${script}`
-  return ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', program]
+  return ['--import', 'tsx', '--input-type=module', '--eval', program]
 }

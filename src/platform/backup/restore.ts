@@ -41,6 +41,11 @@ export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path, 'r').catch(error => {
     throw toFileError(error, path)
   })
+  return await readArchive(file, path)
+}
+
+/** The same for an open file, which is closed with the archive. `name` is for messages. */
+export async function readArchive(file: FileHandle, name: string): Promise<Archive> {
   try {
     const members = await verifyChecksums(file)
     const manifest = readManifest(await readMember(file, requireMember(members, 'manifest.json')))
@@ -58,8 +63,8 @@ export async function openArchive(path: string): Promise<Archive> {
     }
   } catch (error) {
     await file.close()
-    if (!(error instanceof IncompleteArchiveError)) throw toFileError(error, path)
-    throw new RestoreError(`${path} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
+    if (!(error instanceof IncompleteArchiveError)) throw toFileError(error, name)
+    throw new RestoreError(`${name} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
   }
 }
 
