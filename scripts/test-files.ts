@@ -25,12 +25,12 @@ export async function compileTests(): Promise<(file: string) => string> {
   }
   // The import map of the package, with the compiled files as targets.
   const { name, imports } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const toCompiled = Object.keys(imports).map(from => {
+  const toCompiled = Object.entries(imports).map(([from, to]) => {
+    if (!from.endsWith('.ts')) return [from, to]
     const part = /^#(\w+)\//.exec(from)?.[1] ?? ''
     return [from, `./${part === 'test' ? 'test' : `src/${part}`}/*.js`]
   })
-  const exported = { './client': './src/client/client.js' }
-  const manifest = { name, type: 'module', exports: exported, imports: Object.fromEntries(toCompiled) }
+  const manifest = { name, type: 'module', imports: Object.fromEntries(toCompiled) }
   writeFileSync(join(compiledFolder, 'package.json'), JSON.stringify(manifest))
   // The program looks for browser assets and fonts beside src.
   for (const folder of ['dist', 'fonts']) symlinkSync(`../${folder}`, join(compiledFolder, folder))

@@ -24,8 +24,9 @@ const commands: Record<string, () => Promise<Command>> = {
   /** The command's name before November 2026. */
   seal: async () => await import('./cli/rotate-key.ts'),
   doctor: async () => await import('./cli/doctor.ts'),
+  update: async () => await import('./cli/release/update.ts'),
   help: async () => await import('./cli/help.ts'),
-  version: async () => await import('./cli/version.ts')
+  version: async () => await import('./cli/release/version.ts')
 }
 
 // Commands load parts of the program later, from the folder of this file. It stays open while the process runs, which tells
@@ -34,7 +35,20 @@ const file = fileURLToPath(import.meta.url)
 openSync(file, 'r')
 process.argv[1] = file
 
-const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
+// A reader such as `head` may end first. The command still runs to its end, and then stops its database.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return
+  process.exitCode = 1
+  console.error(`Standard output cannot be written: ${error.message}`)
+})
+process.stderr.on('error', () => {
+  // Where errors cannot be written, this one cannot either.
+  process.exitCode = 1
+})
+
+const [word = 'serve', ...rest] = process.argv
+  .slice(2)
+  .map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {
   const command = getOwn(commands, word)
   if (command === undefined) throw new UsageError(`Unknown command: ${word}.`)

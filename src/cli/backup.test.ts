@@ -220,7 +220,7 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   const broken = join(folder, 'broken.backup')
   await writeFile(broken, (await readFile(file)).subarray(0, -2000))
   assert.match(await refused([broken, '--replace', '--yes'], env), /cannot be restored: .*Nothing was changed/)
-  assert.match(await refused([join(folder, 'none')], env), /ENOENT/)
+  assert.match(await refused([join(folder, 'none')], env), /none: there is no such file or folder\.$/m)
   assert.match(await refused([], env), /^restore needs a backup file\./)
   assert.deepEqual(await dataLocation.query('select count(*) as count from platform.activity'), before)
 

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
-import { record } from '#platform/activity/activity.ts'
 import { type WrittenArchive, writeArchive } from '#platform/backup/archive.ts'
+import { writeToFileOrStdout } from '#platform/backup/output-file.ts'
+import { takeBackup } from '#platform/backup/scheduled/scheduled-backup.ts'
+import { withBackupLock } from '#platform/backup/session.ts'
+import { recordBackup } from '#platform/backup/status.ts'
 import type { Store } from '#platform/database/database.ts'
 import { findAppliedVersions, findKnownVersions } from '#platform/database/migrate.ts'
 import { migrations } from './support/migrations.ts'
-import { writeToFileOrStdout } from './support/output-file.ts'
-import { commandLineCaller, withUnmigratedStore } from './support/store.ts'
+import { commandLineCaller, withExistingStore } from './support/store.ts'
 import { UsageError } from './support/usage.ts'
 
 /**
@@ -13,10 +15,15 @@ import { UsageError } from './support/usage.ts'
  * before an upgrade.
  */
 export async function run(words: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args: words, allowPositionals: true })
+  const options = { scheduled: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   const [path = getDefaultName(new Date()), ...rest] = positionals
   if (rest.length > 0) throw new UsageError('backup takes one file, or - for standard output.')
-  await withUnmigratedStore(async store => {
+  if (values.scheduled === true) {
+    if (positionals.length > 0) throw new UsageError('backup --scheduled takes no file: BACKUP_DIR is the folder.')
+    return await takeScheduledBackup()
+  }
+  await withExistingStore(async store => {
     const taken = await writeToFileOrStdout(
       path,
       async to => await writeArchive(store.connection, migrations, to, 'backup')
@@ -41,15 +48,27 @@ export function formatSummary({ manifest, rows, bytes }: WrittenArchive): string
   return `${number.format(rows)} rows of ${manifest.tables.length} tables, ${number.format(bytes / 1e6)} MB`
 }
 
-/** Records when the last backup was taken: admins can see it, and `doctor` warns when it is too old. */
-async function recordTaken(store: Store, { manifest, rows, bytes }: WrittenArchive): Promise<void> {
+/** Does what the schedule does, at once: a test of the settings, and for installations that use cron instead. */
+async function takeScheduledBackup(): Promise<void> {
+  await withExistingStore(async (store, settings) => {
+    const taken = await withBackupLock(
+      store.connection,
+      async () => await takeBackup(store, { settings, migrations, by: commandLineCaller })
+    )
+    if (taken === undefined) throw new Error('Another process is taking a scheduled backup at this moment.')
+    console.error(`${taken.path}: ${formatSummary(taken.written)}.`)
+    const { s3 } = settings.backup
+    if (s3 !== undefined) console.error(`Copied to ${s3.endpoint}/${s3.bucket}/${s3.prefix}.`)
+    if (taken.removed.length > 0) console.error(`Removed ${taken.removed.length} expired.`)
+    console.error(encryptionKeyHint)
+  })
+}
+
+async function recordTaken(store: Store, taken: WrittenArchive): Promise<void> {
   const [applied, known] = await Promise.all([findAppliedVersions(store), findKnownVersions(migrations)])
   if (Object.entries(known).some(([part, number]) => applied[part] !== number)) {
     console.error('The database has pending migrations, so the backup is not recorded in the activity log.')
     return
   }
-  await store.transaction(async tx => {
-    const what = { subject: 'backup', id: manifest.takenAt ?? '', details: { rows, bytes } }
-    await record(tx, { by: commandLineCaller, now: new Date() }, 'backup.taken', what)
-  })
+  await recordBackup(store, commandLineCaller, taken)
 }

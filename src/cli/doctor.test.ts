@@ -1,7 +1,14 @@
 // test: own process, long
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { createDataLocation, onServer, runKalends } from '#test/support/kalends-process.ts'
+import { root } from '#test/support/project-root.ts'
 
 const dataLocation = await createDataLocation()
 after(dataLocation.remove)
@@ -26,7 +33,7 @@ test('doctor finds nothing broken in a new instance, and changes nothing', async
     stdout,
     /^ok {4}IBANs, donor links, and secrets of webhooks and authenticator apps are encrypted with the current key$/m
   )
-  assert.match(stdout, /^WARN {2}backup: none yet\n {6}→ Run kalends backup/m)
+  assert.match(stdout, /^WARN {2}backup: none yet\n {6}→ Set BACKUP_SCHEDULE, or run kalends backup/m)
   // No process that runs jobs was here yet, and sample content says that it is older than it is.
   assert.match(stdout, /^WARN {2}activity log: 0 records in the hash chain, \d+ not chained yet\n/m)
   assert.match(stdout, /^(?:ok {4}|WARN {2})PostgreSQL release: \d+\.\d+/m)
@@ -69,12 +76,57 @@ test('doctor names each fault that was made on purpose, says what to do, and end
     /^WARN {2}webhook deliveries .*\n {6}webhook 3: 2 deliveries wait .*, the oldest for 60 minutes\n {6}→ Check the deliveries .* start the worker/m,
     /^WARN {2}imports make progress\n {6}import 1: waiting, but not being processed\n {6}→ Start the worker/m,
     /^WARN {2}proxy: .* not in TRUST_PROXY\n {6}On \d{4}-\d\d-\d\d: they carry headers of a proxy\.\n.*\n {6}→ Have the proxy send .* set TRUST_PROXY/m,
-    /^WARN {2}backup: last one 9 days ago\n {6}→ Run kalends backup/m,
+    /^FAULT backup: last one 9 days ago\n {6}It must not be older than 7 days .*\n {6}→ Set BACKUP_SCHEDULE/m,
     /^FAULT IBANs, .*\n {6}\d+ values use key [0-9a-f]{8}, which is missing\n {6}→ Set ENCRYPTION_KEY to the key/m,
     /^ok {4}campaign totals equal the sums of donations$/m
   ]) {
     assert.match(stdout, lines)
   }
+})
+
+test('doctor fails if there is no backup a day after the installation, unless the check is switched off', {
+  skip: skipUnlessFull
+}, async () => {
+  const fresh = await createDataLocation()
+  after(fresh.remove)
+  assert.equal((await runKalends(['migrate'], fresh.env)).code, 0)
+  await fresh.query(`update platform.migrations set applied_at = now() - interval '25 hours'`)
+  const none = await runKalends(['doctor'], fresh.env)
+  assert.equal(none.code, 1)
+  assert.match(none.stdout, /^FAULT backup: none yet\n {6}→ Set BACKUP_SCHEDULE/m)
+  const other = await runKalends(['doctor'], { ...fresh.env, BACKUP_MAX_AGE_DAYS: '0' })
+  assert.deepEqual([other.code, /^FAULT/m.test(other.stdout)], [0, false], other.stdout)
+})
+
+test('doctor and backup create nothing where there is no database', async () => {
+  const DATA_DIR = join(tmpdir(), `kalends-none-${randomBytes(6).toString('hex')}`)
+  for (const command of ['doctor', 'backup']) {
+    const { code, stderr } = await runKalends([command], { DATA_DIR })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^There is no database in \/.*, and nothing was created\. .* kalends serve creates a database\.\n$/
+    )
+    assert.ok(!existsSync(DATA_DIR))
+  }
+})
+
+test('a reader that ends early is no error', async () => {
+  const words = `'${process.execPath}' scripts/kalends.mjs help | head -n 1; exit \${PIPESTATUS[0]}`
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', words], { cwd: root, encoding: 'utf8' })
+  assert.deepEqual([status, stderr, stdout.split('\n').length], [0, '', 2])
+})
+
+test('a full disk or a missing folder during a backup is said in words', { skip: skipUnlessFull }, async () => {
+  const env = { PATH: process.env.PATH, ENCRYPTION_KEY: 'x'.repeat(32), ...dataLocation.env }
+  const words = `'${process.execPath}' scripts/kalends.mjs backup - > /dev/full`
+  const { status, stderr } = spawnSync('bash', ['-c', words], { cwd: root, encoding: 'utf8', env })
+  assert.equal(status, 1)
+  assert.match(stderr, /^standard output: the disk is full\.$/m)
+  assert.doesNotMatch(stderr, /\n +at /)
+  const path = '/nowhere/x.backup'
+  const inNoFolder = await runKalends(['backup', path], dataLocation.env)
+  assert.deepEqual([inNoFolder.code, inNoFolder.stderr], [1, `${path}: there is no such file or folder.\n`])
 })
 
 test('doctor says which tables wait for a migration, and leaves them as they are', async () => {

@@ -4,37 +4,28 @@ import { checkChain } from '#platform/activity/chain/chain.ts'
 import { checkProxy } from '#platform/auth/local-access/proxy-check.ts'
 import { findProviderFault } from '#platform/auth/openid/provider.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database, Store } from '#platform/database/database.ts'
+import type { Store } from '#platform/database/database.ts'
 import { findNewerRelease } from '#platform/database/embedded/postgresql-versions.ts'
 import { findAppliedVersions, findKnownVersions, refuseNewerDatabase } from '#platform/database/migrate.ts'
 import { checkReplica } from '#platform/database/replica/read-replica.ts'
 import { sql } from '#platform/database/sql.ts'
-import { findLastBackup } from '#platform/doctor/platform-checks.ts'
+import { checkBackup, checkBackupCopies } from '#platform/doctor/backup-checks.ts'
+import type { Finding } from '#platform/doctor/check.ts'
 import { EmailFailure, getSmtpSettings, verifyServer } from '#platform/email/smtp.ts'
 import type { Log } from '#platform/log.ts'
 import { checks } from './server/services.ts'
 import { migrations } from './support/migrations.ts'
-import { withUnmigratedStore } from './support/store.ts'
-
-/** The result of one check, with a remedy where it fails. */
-interface Finding {
-  level: 'ok' | 'WARN' | 'FAULT'
-  about: string
-  details?: string[]
-  remedy?: string
-}
+import { withExistingStore } from './support/store.ts'
 
 const oldestPostgresql = 15
 /** Database connections that one server process opens; see docs/operations.md. */
 const connectionsNeeded = 24
 const clockSkewMs = 5000
-const backupDays = 7
-const dayMs = 24 * 60 * 60 * 1000
 const gigabyte = 1e9
 
 /** Runs all checks; changes nothing. */
 export async function run(): Promise<void> {
-  await withUnmigratedStore(async (store, settings, log) => {
+  await withExistingStore(async (store, settings, log) => {
     const database = await readDatabaseFacts(store)
     await refuseNewerDatabase(store, migrations)
     printFinding(checkSettings(settings))
@@ -53,7 +44,8 @@ export async function run(): Promise<void> {
     for (const finding of await checkDisk(settings, database)) printFinding(finding)
     for (const finding of await checkMail(settings)) printFinding(finding)
     for (const finding of await checkSingleSignOn(settings)) printFinding(finding)
-    if (tables.level === 'ok') printFinding(await checkBackup(store))
+    if (tables.level === 'ok') printFinding(await checkBackup(store, settings, new Date()))
+    for (const finding of await checkBackupCopies(settings)) printFinding(finding)
   })
 }
 
@@ -239,15 +231,6 @@ async function checkSingleSignOn({ openid }: Settings): Promise<Finding[]> {
   if (fault === undefined) return [{ level: 'ok', about }]
   const remedy = 'Check OIDC_ISSUER and network access. Sign-in with passwords still works.'
   return [{ level: 'WARN', about, details: [fault], remedy }]
-}
-
-async function checkBackup(db: Database): Promise<Finding> {
-  const remedy = 'Run kalends backup, for example every night; ignore this if you back up the database in another way.'
-  const at = await findLastBackup(db)
-  if (at === undefined) return { level: 'WARN', about: 'backup: none yet', remedy }
-  const days = Math.floor((Date.now() - Date.parse(at)) / dayMs)
-  const about = `backup: last one ${days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`}`
-  return days < backupDays ? { level: 'ok', about } : { level: 'WARN', about, remedy }
 }
 
 function formatMegabytes(bytes: number): string {

@@ -4,7 +4,7 @@ import { version } from '#platform/version.ts'
 
 export const help = `Kalends ${version}: donation campaigns and an events calendar for non-profits and communities.
 
-  kalends serve [SERVICE]       start all services, or one: campaigns, calendar, web
+  kalends serve [SERVICE]       start all services, or one: campaigns, calendar, web; "kalends" alone starts all
   kalends serve worker          run background jobs only (set WORKER=false on the other processes)
   kalends migrate               run pending database migrations
   kalends seed                  create sample content (once)
@@ -36,12 +36,15 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
                                 export events, venues, organizers, campaigns and donations
   kalends export instance FILE  export the instance; "kalends import instance FILE" imports it into an empty one
   kalends backup [FILE]         back up everything into one file, also while serving; - is standard output
+  kalends backup --scheduled    what BACKUP_SCHEDULE does, at once: into BACKUP_DIR, verified, copied to the object store
   kalends restore FILE [--check] [--replace [--yes]] [--lost-key]
-                                restore a backup; --check only verifies it
+                                restore a backup; --check only verifies it; - is standard input
   kalends rotate-key [--lost-key]
                                 re-encrypt IBANs and secrets with the current key;
                                 --lost-key discards those that cannot be decrypted
   kalends doctor                check settings, database, migrations, data, disk and backup
+  kalends update --check        ask the npm registry whether there is a newer release; nothing else ever asks
+  kalends version               print the version
 
 Settings are environment variables; .env.example lists them.`
 

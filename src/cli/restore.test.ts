@@ -1,19 +1,25 @@
 // test: own process, long
 // The short form of backup.test.ts, which runs in the full check.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { encryptionKey } from '#test/support/database.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { createDataLocation, runKalends } from '#test/support/kalends-process.ts'
+import { root } from '#test/support/project-root.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-restore-'))
 after(async () => await rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 const { env, remove } = await createDataLocation()
 after(remove)
 
+const file = join(folder, 'sample.backup')
+
 test('a backup is one private file that restores on an empty machine, and only there', async () => {
-  const file = join(folder, 'sample.backup')
   assert.equal((await runKalends(['seed'], env)).code, 0)
   const taken = await runKalends(['backup', file], env)
   assert.deepEqual([taken.code, taken.stdout], [0, ''], taken.stderr)
@@ -31,4 +37,28 @@ test('a backup is one private file that restores on an empty machine, and only t
   const again = await runKalends(['restore', file], empty)
   assert.equal(again.code, 1)
   assert.match(again.stderr, /^This database is not empty: .*Nothing was changed\.\n$/)
+})
+
+/** As from `docker compose exec`: the archive, or its beginning, comes by a pipe. */
+const pipe = async (read: string, target: Record<string, string>, ...words: string[]) =>
+  await promisify(execFile)(
+    'sh',
+    ['-c', `${read} "$0" | "$@"`, file, join(root, 'kalends'), 'restore', '-', ...words],
+    {
+      env: { PATH: process.env.PATH, ENCRYPTION_KEY: encryptionKey, ...target }
+    }
+  )
+
+test('a backup is checked from a pipe, and nothing of it stays on the disk', async () => {
+  const target = { DATA_DIR: join(folder, 'checked') }
+  assert.match((await pipe('cat', target, '--check')).stdout, /^Standard input: archive OK, \d+ rows/)
+  await assert.rejects(pipe('head -c 5000', target, '--check'), /Standard input cannot be restored: /)
+  assert.deepEqual(await readdir(target.DATA_DIR), [])
+})
+
+test('a backup is restored from a pipe', { skip: skipUnlessFull }, async () => {
+  const target = { DATA_DIR: join(folder, 'piped') }
+  assert.match((await pipe('cat', target)).stdout, /^Restored \d+ rows of \d+ tables/)
+  const doctor = await runKalends(['doctor'], target)
+  assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
 })

@@ -1,11 +1,19 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { deleteUnusedKey, listArchiveKeys, requireArchiveKeys } from '#fundraising/encryption/archive-keys.ts'
-import type { Archive } from '#platform/backup/restore.ts'
-import { describeExisting, type ExistingRows, openArchive, restoreArchive } from '#platform/backup/restore.ts'
+import {
+  type Archive,
+  describeExisting,
+  type ExistingRows,
+  openArchive,
+  readArchive,
+  restoreArchive
+} from '#platform/backup/restore.ts'
+import { loadSettings } from '#platform/config.ts'
 import { discardUnreadableSecrets } from './rotate-key.ts'
 import { migrations } from './support/migrations.ts'
 import { commandLineCaller, withUnmigratedStore } from './support/store.ts'
+import { storeInUnnamedFile } from './support/unnamed-file.ts'
 import { UsageError } from './support/usage.ts'
 
 export async function run(words: string[]): Promise<void> {
@@ -17,12 +25,14 @@ export async function run(words: string[]): Promise<void> {
   } as const
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   const [path, ...rest] = positionals
-  if (path === undefined || path === '-' || rest.length > 0) throw new UsageError('restore needs a backup file.')
+  if (path === undefined || rest.length > 0) {
+    throw new UsageError('restore needs a backup file, or - for standard input.')
+  }
 
-  const archive = await openArchive(path)
+  const archive = path === '-' ? await openPipedArchive() : await openArchive(path)
   try {
     if (values.check === true) {
-      console.log(`${path}: archive OK, ${describeContent(archive)}.`)
+      console.log(`${path === '-' ? 'Standard input' : path}: archive OK, ${describeContent(archive)}.`)
       return
     }
     const keys = await listArchiveKeys(archive)
@@ -39,6 +49,12 @@ export async function run(words: string[]): Promise<void> {
   } finally {
     await archive.close()
   }
+}
+
+/** An archive is read in any order, so what comes by a pipe is stored first. */
+async function openPipedArchive(): Promise<Archive> {
+  const { dataDir } = loadSettings()
+  return await readArchive(await storeInUnnamedFile(process.stdin, dataDir), 'Standard input')
 }
 
 export function describeContent({ manifest }: Archive): string {

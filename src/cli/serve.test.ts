@@ -71,9 +71,7 @@ test('PORT=0 picks a free port: the greeting names the address, the store and th
   assertGreetingWorks(started)
 })
 
-test('with a key the greeting says so, and its curl lines work with that key in $KEY', {
-  skip: skipUnlessFull
-}, async t => {
+test('with a key the greeting says so, and its curl lines need $KEY', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -161,9 +159,7 @@ test('each service can run alone', { skip: skipUnlessFull }, async t => {
   assert.equal((await sendRequest(`${calendar.url}/campaigns`)).status, 404)
 })
 
-test('a worker does what is done later for those who leave it, and serves nothing', {
-  skip: skipUnlessFull
-}, async t => {
+test('a worker runs the jobs that others leave to it, and serves nothing', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { ADMIN_KEY: adminKey, WORKER: 'false' }

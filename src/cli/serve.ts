@@ -7,7 +7,8 @@ import type { StartOptions } from './server/lifecycle.ts'
 
 export async function run(words: string[]): Promise<void> {
   const settings = loadSettings()
-  const log = newLog(settings.logLevel)
+  const log = newLog(settings.logLevel, settings.logFormat)
+  if (settings.databaseUrl !== undefined && !cluster.isWorker) exitOnSignalWhileWaiting()
   if (cluster.isWorker) {
     const { runWorker: serveAmongOthers } = await import('./cluster/worker.ts')
     await serveAmongOthers(settings, log, async options => await start(words, options))
@@ -16,6 +17,18 @@ export async function run(words: string[]): Promise<void> {
     await superviseProcesses(settings, log)
   } else {
     await start(words, { settings, log, opening: openStore(settings, 'serving', log) })
+  }
+}
+
+/**
+ * The wait for a database server may take long. A signal ends it, also in a container, where the first process has no
+ * default action for signals. The server has its own handlers later, which run instead.
+ */
+function exitOnSignalWhileWaiting(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      if (process.listenerCount(signal) === 0) process.exit(0)
+    })
   }
 }
 

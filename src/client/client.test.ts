@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { adminKey, startCampaignsAndCalendar } from '#test/support/services.ts'
 // As others import it, who have the package.
 import {
   ApiError,
@@ -10,8 +11,7 @@ import {
   type ResponseBody,
   unwrap,
   withIdempotencyKey
-} from 'kalends/client'
-import { adminKey, startCampaignsAndCalendar } from '#test/support/services.ts'
+} from './client.ts'
 
 const { server } = await startCampaignsAndCalendar()
 const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 })

@@ -29,6 +29,8 @@ test('nothing has to be set', () => {
     ibanPolicy: 'lenient',
     trustProxy: false,
     logLevel: 'info',
+    logFormat: 'auto',
+    logAddresses: 'network',
     allowPrivateAddresses: false,
     corsOrigins: [],
     rateLimit: 600,
@@ -40,6 +42,14 @@ test('nothing has to be set', () => {
     smtpUrl: undefined,
     mailFrom: undefined,
     openid: undefined,
+    backup: {
+      scheduleMinute: undefined,
+      folder: resolve('./data/backups'),
+      keepDays: 7,
+      keepMonths: 6,
+      maxAgeDays: 7,
+      s3: undefined
+    },
     worker: true,
     workers: 1,
     activityYears: undefined,
@@ -72,6 +82,8 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['TRUST_PROXY', '2', 'trustProxy', 2],
   ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', 'trustProxy', ['loopback', '10.0.0.0/8', 'fd00::/8']],
   ['LOG_LEVEL', 'warn', 'logLevel', 'warn'],
+  ['LOG_FORMAT', 'text', 'logFormat', 'text'],
+  ['LOG_ADDRESSES', 'full', 'logAddresses', 'full'],
   ['ALLOW_PRIVATE_ADDRESSES', 'true', 'allowPrivateAddresses', true],
   ['WORKER', 'false', 'worker', false],
   ['WORKERS', '256', 'workers', 256],
@@ -122,6 +134,8 @@ const bad: [name: string, ...given: string[]][] = [
   ['IBAN_POLICY', 'Strict', 'none'],
   ['TRUST_PROXY', 'yes', 'example.org', '10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.1,'],
   ['LOG_LEVEL', 'verbose', 'INFO'],
+  ['LOG_FORMAT', 'xml'],
+  ['LOG_ADDRESSES', 'yes'],
   ['ALLOW_PRIVATE_ADDRESSES', '1', 'yes', 'TRUE'],
   ['CORS_ORIGINS', 'example.org', 'https://example.org/', 'https://example.org/page', 'https://a.example,'],
   ['RATE_LIMIT', '-1', '1000001', 'many', '1.5'],
@@ -138,6 +152,10 @@ const bad: [name: string, ...given: string[]][] = [
     'smtp://mail?x=1'
   ],
   ['MAIL_FROM', 'give', 'a@b, c@d', 'A <a@b> <c@d', 'A <a b@c>'],
+  ['BACKUP_SCHEDULE', '24:00', '3 am', 'daily', '3:5'],
+  ['BACKUP_KEEP_DAYS', '0', '-1', 'all'],
+  ['BACKUP_KEEP_MONTHS', '-1', '1201'],
+  ['BACKUP_MAX_AGE_DAYS', '366', 'week'],
   ['WORKER', '0', 'no', 'False'],
   ['WORKERS', '0', '257', 'all', '1.5'],
   ['ACTIVITY_YEARS', '0', '101', '1.5'],
@@ -209,6 +227,54 @@ test('single sign-on needs issuer, client and secret, and the address that peopl
   }
   assert.match(refusalOf({ ...named, OIDC_NAME: 'x'.repeat(61) }), /^ {2}OIDC_NAME: must be one line/m)
   assert.doesNotMatch(refusalOf({ ...openid, OIDC_CLIENT_SECRET: 'hidden-word' }), /hidden-word/)
+})
+
+test('backups can be scheduled: the time of day, the folder, what is kept, and the age that is a fault', () => {
+  const backup = (env: Record<string, string>) => readSettings(env).backup
+  assert.deepEqual(
+    [backup({ BACKUP_SCHEDULE: '03:17' }), backup({ BACKUP_SCHEDULE: '3:17' })].map(one => one.scheduleMinute),
+    [197, 197]
+  )
+  assert.equal(backup({ BACKUP_SCHEDULE: '00:00' }).scheduleMinute, 0)
+  assert.equal(backup({ BACKUP_SCHEDULE: '03:17' }).maxAgeDays, 2)
+  assert.equal(backup({ BACKUP_SCHEDULE: '03:17', BACKUP_MAX_AGE_DAYS: '0' }).maxAgeDays, 0)
+  assert.equal(backup({ DATA_DIR: '/srv/kalends' }).folder, '/srv/kalends/backups')
+  assert.equal(backup({ DATA_DIR: '/srv/kalends', BACKUP_DIR: '/mnt/backups' }).folder, '/mnt/backups')
+  const { keepDays, keepMonths } = backup({ BACKUP_KEEP_DAYS: '30', BACKUP_KEEP_MONTHS: '0' })
+  assert.deepEqual([keepDays, keepMonths], [30, 0])
+})
+
+test('an object store for backups needs endpoint, bucket and credentials', () => {
+  const store = {
+    BACKUP_S3_ENDPOINT: 'https://s3.example.org:9000/',
+    BACKUP_S3_BUCKET: 'music-school',
+    BACKUP_S3_ACCESS_KEY_ID: 'AKIA',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'hidden-word'
+  }
+  const read = {
+    endpoint: 'https://s3.example.org:9000',
+    bucket: 'music-school',
+    accessKeyId: 'AKIA',
+    secretAccessKey: 'hidden-word'
+  }
+  assert.deepEqual(readSettings(store).backup.s3, { ...read, prefix: '', region: 'us-east-1' })
+  const placed = { ...store, BACKUP_S3_PREFIX: 'backups/kalends', BACKUP_S3_REGION: 'eu-central-1' }
+  assert.deepEqual(readSettings(placed).backup.s3, { ...read, prefix: 'backups/kalends/', region: 'eu-central-1' })
+  for (const missing of Object.keys(store)) {
+    assert.match(refusalOf({ ...placed, [missing]: '' }), new RegExp(`^  ${missing}: required to copy backups`, 'm'))
+  }
+  for (const [name, value] of [
+    ['BACKUP_S3_ENDPOINT', 's3.example.org'],
+    ['BACKUP_S3_ENDPOINT', 'https://s3.example.org/bucket'],
+    ['BACKUP_S3_ENDPOINT', 'https://me:word@s3.example.org'],
+    ['BACKUP_S3_BUCKET', 'Music School'],
+    ['BACKUP_S3_PREFIX', '../other'],
+    ['BACKUP_S3_PREFIX', '/backups'],
+    ['BACKUP_S3_REGION', 'eu central']
+  ] as const) {
+    assert.match(refusalOf({ ...placed, [name]: value }), new RegExp(`^  ${name}: must be`, 'm'), `${name}=${value}`)
+  }
+  assert.doesNotMatch(refusalOf({ ...store, BACKUP_S3_BUCKET: '' }), /hidden-word/)
 })
 
 test('the message shows a bad value, but never that of a secret', () => {

@@ -1,15 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from './language.ts'
+import { type BackupSettings, readBackupSettings } from './settings/backup-settings.ts'
+import { readEnvFile } from './settings/env-file.ts'
+import { listMisspelt } from './settings/misspelt-settings.ts'
+import { type OpenIdSettings, readOpenIdSettings } from './settings/openid-settings.ts'
+import { type Environment, newSettingReader, parseOneOf, parseWholeNumber } from './settings/setting-reader.ts'
 import {
   isLoopback,
-  issuerRule,
+  type LogAddresses,
+  type LogFormat,
+  logAddresses,
+  logFormats,
   logLevels,
   parseBoolean,
   parseCurrencyCode,
   parseHost,
-  parseIssuerUrl,
-  parseLine,
   parseMailFrom,
   parseOrigins,
   parsePostgresUrl,
@@ -55,6 +60,9 @@ export interface Settings {
   /** A number means how many proxies are in front. */
   trustProxy: boolean | number | string[]
   logLevel: string
+  logFormat: LogFormat
+  /** How access log lines identify clients. */
+  logAddresses: LogAddresses
   allowPrivateAddresses: boolean
   /** Origins whose pages may write through a browser; `*` means all. Reading is open to all. */
   corsOrigins: string[]
@@ -76,6 +84,7 @@ export interface Settings {
   mailFrom: string | undefined
   /** The OpenID provider for sign-in; undefined means that there is none. */
   openid: OpenIdSettings | undefined
+  backup: BackupSettings
   /** Whether this process also runs background jobs. A worker always does. */
   worker: boolean
   /** How many processes share the port. */
@@ -86,20 +95,6 @@ export interface Settings {
   drainSeconds: number
 }
 
-/** A client of an OpenID provider, as it is registered there. */
-export interface OpenIdSettings {
-  issuer: string
-  clientId: string
-  clientSecret: string
-  /** Display name of the provider. */
-  name: string
-  /** Where the provider redirects browsers to. */
-  redirectUri: string
-}
-
-/** The page that the provider redirects to. */
-export const openIdReturnPath = '/admin/sign-in/openid/return'
-
 /** Lists everything that is wrong with the settings, so that all of it can be fixed at once. */
 export class SettingsError extends Error {
   constructor(problems: string[]) {
@@ -109,12 +104,11 @@ export class SettingsError extends Error {
 
 /** Settings from a `.env` file in the working folder and from the environment, which wins. */
 export function loadSettings(): Settings {
-  try {
-    process.loadEnvFile()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  return readSettings(process.env)
+  const { values, problem } = readEnvFile('.env')
+  // Without the file, what is missing would only look wrong because of that.
+  if (problem !== undefined) throw new SettingsError([problem])
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value
+  return readSettings(process.env, Object.keys(values))
 }
 
 /** Whether to print all of an error. Reads the environment, because the settings may be what is wrong. */
@@ -122,69 +116,21 @@ export function isVerbose(): boolean {
   return ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')
 }
 
-export function readSettings(env: Record<string, string | undefined>): Settings {
-  const problems: string[] = []
-
-  /** The value of a variable, or of the file that NAME_FILE points to; empty counts as absent. */
-  function text(name: string): string | undefined {
-    const value = env[name]?.trim() || undefined
-    const file = env[`${name}_FILE`]?.trim() || undefined
-    if (file === undefined) return value
-    if (value !== undefined) {
-      problems.push(`${name}: set ${name} or ${name}_FILE, not both.`)
-      return undefined
-    }
-    try {
-      return readFileSync(file, 'utf8').trim() || undefined
-    } catch (error) {
-      problems.push(`${name}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`)
-      return undefined
-    }
-  }
-
-  const isSet = (name: string) => [name, `${name}_FILE`].some(one => (env[one]?.trim() ?? '') !== '')
-
-  function read<Value>(name: string, fallback: Value, parse: (text: string) => Value | undefined, rule: string): Value {
-    const given = text(name)
-    if (given === undefined) return fallback
-    const value = parse(given)
-    if (value !== undefined) return value
-    problems.push(`${name}: ${rule}${secrets.has(name) ? '' : ` It is ${JSON.stringify(given)}.`}`)
-    return fallback
-  }
-
-  const oneOf =
-    <Word extends string>(...words: Word[]) =>
-    (given: string) =>
-      words.find(word => word === given)
-  const wholeNumber = (least: number, most: number) => (given: string) =>
-    /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : undefined
-
-  /** All of issuer, client and secret, or none of them. */
-  function readOpenId(publicUrl: string | undefined): OpenIdSettings | undefined {
-    const issuer = read('OIDC_ISSUER', undefined, parseIssuerUrl, issuerRule)
-    const clientId = read('OIDC_CLIENT_ID', undefined, given => given, '')
-    const clientSecret = read('OIDC_CLIENT_SECRET', undefined, given => given, '')
-    const name = read('OIDC_NAME', undefined, parseLine, 'must be one line of at most 60 characters.')
-    const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
-    if (![...required, 'OIDC_NAME'].some(isSet)) return undefined
-    for (const missing of required.filter(setting => !isSet(setting))) {
-      problems.push(
-        `${missing}: required for single sign-on, with ${required.filter(one => one !== missing).join(' and ')}.`
-      )
-    }
-    if (!isSet('PUBLIC_URL')) {
-      problems.push('PUBLIC_URL: required with OIDC_ISSUER, for the redirect URI.')
-    }
-    if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
-    const redirectUri = `${publicUrl ?? ''}${openIdReturnPath}`
-    return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host, redirectUri }
-  }
+/** `fileNames` are the variables that come from the `.env` file. */
+export function readSettings(env: Environment, fileNames: string[] = []): Settings {
+  const reader = newSettingReader(env)
+  const { read, isSet, refuse, problems } = reader
+  const dataDir = resolve(read('DATA_DIR', './data', given => given, ''))
 
   const settings: Settings = {
     host: read('HOST', '127.0.0.1', parseHost, 'must be an IP address or a host name.'),
-    port: read('PORT', 8080, wholeNumber(0, 65535), 'must be a whole number from 0 to 65535 (0 picks a free port).'),
-    dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
+    port: read(
+      'PORT',
+      8080,
+      parseWholeNumber(0, 65535),
+      'must be a whole number from 0 to 65535 (0 picks a free port).'
+    ),
+    dataDir,
     postgresBin: read(
       'POSTGRES_BIN',
       undefined,
@@ -209,17 +155,29 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'needs 32 characters each, keys separated by commas.'
     ),
     timezone: read('TIMEZONE', 'UTC', parseTimeZone, 'must be a time zone name such as Europe/Berlin.'),
-    defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
+    defaultLanguage: read(
+      'DEFAULT_LANGUAGE',
+      'en',
+      parseOneOf(...languages),
+      `must be one of ${languages.join(', ')}.`
+    ),
     currency: read('CURRENCY', 'EUR', parseCurrencyCode, 'must be the code of a currency with cents, such as EUR.'),
     fixed: (Object.keys(siteSettings) as SiteSetting[]).filter(setting => isSet(siteSettings[setting])),
-    ibanPolicy: read('IBAN_POLICY', 'lenient', oneOf('lenient', 'strict'), 'must be lenient or strict.'),
+    ibanPolicy: read('IBAN_POLICY', 'lenient', parseOneOf('lenient', 'strict'), 'must be lenient or strict.'),
     trustProxy: read(
       'TRUST_PROXY',
       false,
       parseTrustProxy,
       'must be true, false, a number of hops, or IP addresses separated by commas.'
     ),
-    logLevel: read('LOG_LEVEL', 'info', oneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
+    logLevel: read('LOG_LEVEL', 'info', parseOneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
+    logFormat: read('LOG_FORMAT', 'auto', parseOneOf(...logFormats), `must be one of ${logFormats.join(', ')}.`),
+    logAddresses: read(
+      'LOG_ADDRESSES',
+      'network',
+      parseOneOf(...logAddresses),
+      `must be one of ${logAddresses.join(', ')}.`
+    ),
     allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES', false, parseBoolean, 'must be true or false.'),
     corsOrigins: read(
       'CORS_ORIGINS',
@@ -227,27 +185,27 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       parseOrigins,
       'must be origins such as https://example.org, separated by commas, or *.'
     ),
-    rateLimit: read('RATE_LIMIT', 600, wholeNumber(0, 1_000_000), 'must be a whole number from 0 to 1000000.'),
+    rateLimit: read('RATE_LIMIT', 600, parseWholeNumber(0, 1_000_000), 'must be a whole number from 0 to 1000000.'),
     rateLimitDonations: read(
       'RATE_LIMIT_DONATIONS',
       30,
-      wholeNumber(0, 1_000_000),
+      parseWholeNumber(0, 1_000_000),
       'must be a whole number from 0 to 1000000.'
     ),
     rateLimitDonationsPerAccount: read(
       'RATE_LIMIT_DONATIONS_PER_ACCOUNT',
       10,
-      wholeNumber(0, 10_000),
+      parseWholeNumber(0, 10_000),
       'must be a whole number from 0 to 10000.'
     ),
     rateLimitSuggestions: read(
       'RATE_LIMIT_SUGGESTIONS',
       5,
-      wholeNumber(0, 1_000_000),
+      parseWholeNumber(0, 1_000_000),
       'must be a whole number from 0 to 1000000.'
     ),
-    responseCache: read('RESPONSE_CACHE', 32, wholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
-    bodyMemory: read('BODY_MEMORY', 128, wholeNumber(64, 16_384), 'must be a whole number from 64 to 16384.'),
+    responseCache: read('RESPONSE_CACHE', 32, parseWholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
+    bodyMemory: read('BODY_MEMORY', 128, parseWholeNumber(64, 16_384), 'must be a whole number from 64 to 16384.'),
     smtpUrl: read(
       'SMTP_URL',
       undefined,
@@ -261,34 +219,26 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'must be an email address, or a name and an <email address>.'
     ),
     openid: undefined,
+    backup: readBackupSettings(reader, dataDir),
     worker: read('WORKER', true, parseBoolean, 'must be true or false.'),
     workers: read('WORKERS', 1, parseProcessCount, 'must be auto, or a whole number from 1 to 256.'),
-    activityYears: read('ACTIVITY_YEARS', undefined, wholeNumber(1, 100), 'must be a whole number from 1 to 100.'),
-    drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
+    activityYears: read('ACTIVITY_YEARS', undefined, parseWholeNumber(1, 100), 'must be a whole number from 1 to 100.'),
+    drainSeconds: read('DRAIN_SECONDS', 1, parseWholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 
-  settings.openid = readOpenId(settings.publicUrl)
+  settings.openid = readOpenIdSettings(reader, settings.publicUrl)
 
   const refused = problems.some(problem => problem.startsWith('PUBLIC_URL'))
   if (settings.publicUrl === undefined && !isLoopback(settings.host) && !refused) {
-    problems.push(`PUBLIC_URL: required, because HOST is ${settings.host}: the public URL of this server.`)
+    refuse(`PUBLIC_URL: required, because HOST is ${settings.host}: the public URL of this server.`)
   }
   if (settings.databaseReplicaUrl !== undefined && !isSet('DATABASE_URL')) {
-    problems.push('DATABASE_REPLICA_URL: requires DATABASE_URL; the embedded database has no replica.')
+    refuse('DATABASE_REPLICA_URL: requires DATABASE_URL; the embedded database has no replica.')
   }
   if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM')) {
-    problems.push('MAIL_FROM: required with SMTP_URL, as the sender of emails.')
+    refuse('MAIL_FROM: required with SMTP_URL, as the sender of emails.')
   }
+  for (const problem of listMisspelt(env, fileNames, reader.names)) refuse(problem)
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
-
-const secrets = new Set([
-  'ADMIN_KEY',
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'SMTP_URL',
-  'OIDC_CLIENT_SECRET',
-  'ENCRYPTION_KEY',
-  'ENCRYPTION_KEY_OLD'
-])

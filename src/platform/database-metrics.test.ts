@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startCampaigns } from '#test/support/services.ts'
+import { record } from './activity/activity.ts'
+import { recordBackupFailure } from './backup/status.ts'
+import { newSystemCaller } from './caller.ts'
 import type { Database } from './database/database.ts'
 import { DatabaseUnavailable } from './database/errors.ts'
 import { sql } from './database/sql.ts'
@@ -28,6 +31,21 @@ test('jobs that wait are counted, and how long the oldest has waited, and those 
   assert.equal(await figure('kalends_jobs_due'), 1)
   assert.ok((await figure('kalends_jobs_overdue_seconds')) >= 3600)
   assert.equal(await figure('kalends_jobs_failed'), 1)
+})
+
+test('the age of the last backup is infinite without one, and a failure of the schedule counts until the next backup', async () => {
+  assert.equal((await visitor.get('/metrics')).text.match(/^kalends_backup_age_seconds (.+)$/m)?.[1], '+Inf')
+  assert.equal(await figure('kalends_backup_failed'), 0)
+  const by = newSystemCaller('the test')
+  await recordBackupFailure(store, by, 'the disk is full')
+  assert.equal(await figure('kalends_backup_failed'), 1)
+  await store.transaction(
+    async tx =>
+      await record(tx, { by, now: new Date(Date.now() - 7_200_000) }, 'backup.taken', { subject: 'backup', id: 'x' })
+  )
+  assert.equal(await figure('kalends_backup_failed'), 0)
+  const age = await figure('kalends_backup_age_seconds')
+  assert.ok(age >= 7200 && age < 10_000, String(age))
 })
 
 test('webhooks that fail or are switched off are counted, and what is still to be delivered', async () => {

@@ -1,4 +1,5 @@
 import { countSignInFailures } from './auth/brute-force-protection/failures.ts'
+import { findBackupStatus } from './backup/status.ts'
 import type { Database } from './database/database.ts'
 import { DatabaseUnavailable } from './database/errors.ts'
 import { sql } from './database/sql.ts'
@@ -8,6 +9,8 @@ import { findQueueCounts } from './jobs/jobs.ts'
 import type { Metrics } from './metrics.ts'
 
 const gauges = {
+  kalends_backup_age_seconds: 'Seconds since the last backup; +Inf if there is none.',
+  kalends_backup_failed: '1 if the last scheduled backup failed, otherwise 0.',
   kalends_database_bytes: 'Size of the database on disk, in bytes.',
   kalends_jobs_due: 'Jobs that are due.',
   kalends_jobs_overdue_seconds: 'Seconds since the oldest due job became due.',
@@ -38,13 +41,17 @@ export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
 }
 
 async function readGauges(db: Database): Promise<GaugeValues> {
-  const [queue, webhooks, emailsQueued, streamLagSeconds] = await Promise.all([
+  const [queue, webhooks, emailsQueued, streamLagSeconds, backup] = await Promise.all([
     findQueueCounts(db),
     findWebhookCounts(db),
     countWaiting(db),
-    findLagSeconds(db)
+    findLagSeconds(db),
+    findBackupStatus(db)
   ])
   return {
+    kalends_backup_age_seconds:
+      backup.lastAt === undefined ? Number.POSITIVE_INFINITY : (Date.now() - Date.parse(backup.lastAt)) / 1000,
+    kalends_backup_failed: backup.failure === undefined ? 0 : 1,
     kalends_database_bytes: webhooks.bytes,
     kalends_jobs_due: queue.due,
     kalends_jobs_overdue_seconds: queue.overdueSeconds,

@@ -144,6 +144,19 @@ test('a process ends also where nobody reads its log any more, and where somebod
   assert.equal(text.split('\n').length, 3001)
 })
 
+test('on a terminal the log is text, elsewhere JSON, and LOG_FORMAT overrides both', t => {
+  const line = /^\d\d:\d\d:\d\d\.\d{3} WARN {2}hello part=worker\r?\n$/
+  const program = `log.warn({ part: 'worker' }, 'hello')`
+  const [node, ...flags] = [process.execPath, ...flagsOf(program, 'text')]
+  assert.match(spawnSync(node, flags, { cwd: root, encoding: 'utf8' }).stderr, line)
+  assert.equal(logged(program)[0].msg, 'hello')
+
+  const words = [process.execPath, ...flagsOf(program)].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const terminal = spawnSync('script', ['-qec', words, '/dev/null'], { cwd: root, encoding: 'utf8' })
+  if (terminal.error !== undefined) t.skip('script of util-linux, which makes a terminal, is not on this machine')
+  else assert.match(terminal.stdout, line)
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
 function logged(script: string): any[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, flagsOf(script), { cwd: root, encoding: 'utf8' })
@@ -155,7 +168,7 @@ function logged(script: string): any[] {
     .map(line => JSON.parse(line))
 }
 
-function flagsOf(script: string): string[] {
-  const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info'); ${script}`
-  return ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', program]
+function flagsOf(script: string, format = 'auto'): string[] {
+  const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info', '${format}'); ${script}`
+  return ['--import', 'tsx', '--input-type=module', '--eval', program]
 }

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { pino } from 'pino'
-import { newLogDestination } from './log-destination.ts'
+import { isatty } from 'node:tty'
+import { type DestinationStream, pino } from 'pino'
+import { newLogDestination } from './log-output/destination.ts'
+import { formatLogLine } from './log-output/format.ts'
+import type { LogFormat } from './settings/setting-values.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -37,12 +40,23 @@ const noTrace = {}
 /** https://www.w3.org/TR/trace-context/ */
 const tracePattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-.*)?)$/
 
-/** JSON lines on standard error; no body, header, account number or row value is ever logged. */
-export function newLog(level: string): pino.Logger {
+/**
+ * JSON lines on standard error, or text for people on a terminal; no body, header, account number or row value is ever
+ * logged.
+ */
+export function newLog(level: string, format: LogFormat = 'auto'): pino.Logger {
+  const isText = format === 'text' || (format === 'auto' && isatty(standardError))
+  const destination = newLogDestination()
   return pino(
     { level, base: null, timestamp: newTimestamp(), serializers: { err: serializeError } },
-    newLogDestination()
+    isText ? toTextDestination(destination) : destination
   )
+}
+
+const standardError = 2
+
+function toTextDestination(destination: DestinationStream): DestinationStream {
+  return { write: line => destination.write(formatLogLine(line)) }
 }
 
 /** The time of a log line as pino expects it; formatted once for all lines of a millisecond. */

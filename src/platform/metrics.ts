@@ -8,6 +8,7 @@ import {
   type MetricValue,
   Registry
 } from 'prom-client'
+import { build, version } from './version.ts'
 
 /** All metrics of one process. */
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
@@ -44,6 +45,13 @@ export function newMetrics(): Metrics {
   /** Keyed by route, which is always the same string: one concatenated for each request would be hashed each time. */
   const durations = new Map<string, DurationSeries[]>()
   registry.registerMetric(buildHistogram(durations) as Metric)
+  new Gauge({
+    name: 'kalends_build_info',
+    help: 'Always 1; the labels say which release, build and version of Node run.',
+    labelNames: ['version', 'build', 'node'],
+    registers: [registry],
+    aggregator: 'max'
+  }).set({ version, build, node: process.version }, 1)
   const attempts = new Counter({
     name: 'kalends_webhook_attempts_total',
     help: 'Webhook delivery attempts by outcome: delivered, waiting (for a retry) or given_up.',

@@ -239,9 +239,11 @@ function strayKeysIn({ path, sql }: { path: string; sql: string }): string[] {
 }
 
 test('settings are read in one place, and written down in two', () => {
-  const config = readFileSync(join(root, 'src/platform/config.ts'), 'utf8')
+  const config = ['config.ts', 'settings/backup-settings.ts', 'settings/openid-settings.ts']
+    .map(name => readFileSync(join(root, 'src/platform', name), 'utf8'))
+    .join('')
   const names = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, name = '']) => name).sort()
-  const read = names(config, /\bread\(\s*'([A-Z_]+)'/g)
+  const read = names(config, /\bread\(\s*'([A-Z0-9_]+)'/g)
   assert.ok(read.length > 10, 'Settings are not read any more.')
 
   const mayRead = ['src/platform/config.ts', 'src/platform/database/embedded/process.ts']
@@ -258,19 +260,19 @@ test('settings are read in one place, and written down in two', () => {
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   holds(
     'Operators start from .env.example: it has every setting, and no other.',
-    differences(names(example, /^#?([A-Z_]+)=/gm))
+    differences(names(example, /^#?([A-Z0-9_]+)=/gm))
   )
   const manual = readFileSync(join(root, 'docs/operations.md'), 'utf8')
   holds(
     'The table in docs/operations.md has every setting, and no other.',
-    differences(names(manual, /^\| `([A-Z_]+)` \|/gm))
+    differences(names(manual, /^\| `([A-Z0-9_]+)` \|/gm))
   )
 })
 
 test('names that were replaced by the term of the trade do not come back', () => {
   const names = (path: string, form: RegExp) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(form)].map(([, name = '']) => name)
-  const settings = names('.env.example', /^#?([A-Z_]+)=/gm)
+  const settings = names('.env.example', /^#?([A-Z0-9_]+)=/gm)
   const commands = names('src/cli/help.ts', /^ {2}kalends ([a-z-]+)/gm)
   assert.ok(settings.length > 10 && commands.includes('rotate-key'), 'Settings or commands are not read any more.')
   holds(

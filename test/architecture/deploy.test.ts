@@ -21,14 +21,18 @@ const manual = read('docs/operations.md')
 const proxies = ['deploy/nginx.conf', 'deploy/Caddyfile'].map(name => ({ name, text: read(name) }))
 const found = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word = '']) => word)
 
-const settings = found(read('src/platform/config.ts'), /\bread\(\s*'([A-Z_]+)'/g)
+const settings = ['config.ts', 'settings/backup-settings.ts', 'settings/openid-settings.ts'].flatMap(name =>
+  found(read(`src/platform/${name}`), /\bread\(\s*'([A-Z0-9_]+)'/g)
+)
 const isSetting = (name: string) => settings.includes(name.replace(/_FILE$/, ''))
 
 test('every setting in the Dockerfile, the compose file and the unit is one, under its own name', () => {
   const named = {
-    Dockerfile: found(dockerfile.replaceAll('NODE_ENV=', ''), /\b([A-Z_]+)=[^$"]/g).filter(name => name !== 'VERSION'),
+    Dockerfile: found(dockerfile.replaceAll(/NODE_ENV=|MALLOC_ARENA_MAX=/g, ''), /\b([A-Z_]+)=[^$"]/g).filter(
+      name => name !== 'VERSION'
+    ),
     'compose.yaml': found(compose, /^ {6}([A-Z_]+): /gm).filter(name => !name.startsWith('POSTGRES_')),
-    'deploy/kalends.service': found(unit, /^#?Environment=([A-Z_]+)=/gm),
+    'deploy/kalends.service': found(unit.replace('MALLOC_ARENA_MAX=', ''), /^#?Environment=([A-Z_]+)=/gm),
     proxies: found(proxies.map(({ text }) => text).join(), /\b([A-Z_]{4,})=/g)
   }
   for (const [file, names] of Object.entries(named)) {
@@ -71,16 +75,20 @@ test('the image runs the PostgreSQL that it installs from Debian, and has no oth
   assert.match(dockerfile, /create_main_cluster = false/)
 })
 
-test('all that the image is built from is there, and let through', () => {
+test('what the Dockerfile copies and the build reads is there and let through, and no secret is', () => {
   const allowed = found(read('.dockerignore'), /^!(\S+)$/gm)
   for (const file of allowed) assert.ok(existsSync(join(root, file)), file)
+  const isAllowed = (file: string) => allowed.some(one => file === one || file.startsWith(`${one}/`))
   const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap(words => words.split(' '))
-  for (const file of copied.filter(name => name !== '.')) assert.ok(allowed.includes(file), file)
-  for (const secret of ['.env', 'data', 'secrets', '.git']) assert.ok(!allowed.includes(secret), secret)
-  // What npm ci and the build need.
-  for (const file of ['package-lock.json', 'scripts', 'src', 'tsconfig.build.json', 'docs/api']) {
-    assert.ok(allowed.includes(file), file)
-  }
+  for (const file of copied.filter(name => name !== '.')) assert.ok(isAllowed(file), file)
+  for (const secret of ['.env', 'data', 'secrets', '.git']) assert.ok(!isAllowed(secret), secret)
+  // Paths in the scripts of the build: join(root, 'docs', 'api').
+  const scripts = ['build', 'bundle', 'assets', 'client-types'].map(name => read(`scripts/${name}.mjs`)).join('\n')
+  const paths = found(scripts, /join\(root, ((?:'[^']+'(?:, )?)+)/g).map(words =>
+    words.replaceAll(/'(?:, ')?/g, '/').slice(1, -1)
+  )
+  assert.ok(paths.includes('fonts') && paths.includes('docs/api'), paths.join())
+  for (const path of paths.filter(name => !/^(dist|node_modules)/.test(name))) assert.ok(isAllowed(path), path)
 })
 
 test('the health check of the image says whether the process is ready', async () => {
@@ -92,22 +100,41 @@ test('the health check of the image says whether the process is ready', async ()
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const words: string[] = JSON.parse(/^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]')
-  assert.equal(words[0], 'node')
-  const check = async () =>
-    await promisify(execFile)(process.execPath, words.slice(1), { env: { PORT: String(port) } }).then(
+  // Starting Node takes 100 times as long, every ten seconds.
+  assert.equal(words[0], 'bash')
+  const check = async (at = port) =>
+    await promisify(execFile)('bash', words.slice(1), { env: { PORT: String(at) } }).then(
       () => 'healthy',
       ({ code }) => code
     )
   assert.equal(await check(), 'healthy')
   status = 503
   assert.equal(await check(), 1)
+  assert.equal(await check(1), 1)
+})
+
+test('the image and the unit limit the memory pools of glibc, and compose the size of logs', () => {
+  assert.match(dockerfile, /^ENV MALLOC_ARENA_MAX=2$/m)
+  assert.match(unit, /^Environment=MALLOC_ARENA_MAX=2$/m)
+  assert.match(compose, /^ {4}options:\n {6}max-size: \d+m\n {6}max-file: "\d+"$/m)
+  assert.equal(found(compose, /^ {2,4}(logging): [&*]logging$/gm).length, 2)
 })
 
 for (const { name, text } of proxies) {
   test(`${name} leads to the port that the program has, lets files through, and does not hold the stream back`, () => {
-    assert.match(read('src/platform/config.ts'), /'PORT', 8080,/)
+    assert.match(read('src/platform/config.ts'), /'PORT',\s+8080,/)
     assert.match(text, /127\.0\.0\.1:8080/)
-    assert.match(text, /(client_max_body_size 11m|max_size 11MB)/)
+    const limits = found(text, /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/g).map(Number)
+    const forms = [
+      'images/image-field.tsx',
+      'imports/import-form.tsx',
+      'images/images.tsx',
+      'statements/statement-upload.tsx'
+    ].map(form => Number(/formBytesMax = (\d+) \* 1024 \* 1024/.exec(read(`src/web/admin/${form}`))?.[1]))
+    // The larger limit is for bank statements and for the page of all images only.
+    const [least = 0, most = 0] = limits.toSorted((a, b) => a - b)
+    assert.ok(limits.length === 2 && least >= Math.max(...forms.slice(0, 2)) && most >= Math.max(...forms.slice(2)))
+    assert.match(text, /bank-statements\b.*admin\/statements\b.*admin\/images\b/)
     const stream = Object.keys(JSON.parse(read('docs/api/platform.json')).paths).find(path => path === '/stream')
     assert.ok(stream && text.includes(stream), 'There is a stream, and the proxy knows.')
   })
@@ -133,6 +160,7 @@ test('systemd understands the unit, and finds it well protected', async t => {
 
 test('systemd tells only the program itself to stop, and waits longer than that takes', () => {
   assert.match(unit, /^KillMode=mixed$/m)
+  assert.match(unit, /^StartLimitIntervalSec=0$/m, 'systemd restarts it without limit.')
   assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
   for (const seconds of found(compose, /stop_grace_period: (\d+)s/g)) assert.ok(Number(seconds) > 10)
 })
@@ -148,6 +176,62 @@ test('the table of figures in docs/operations.md has every one that there is, an
   for (const name of found(manual, /\b(kalends_[a-z_]+?)(?:_bucket|_count|_sum)?[{[\s)]/g)) {
     assert.ok(given.includes(name), `${name} of an alert is given`)
   }
+})
+
+const alerts = read('deploy/alerts.yml')
+
+test('every alert is about a metric that exists, and stands in docs/operations.md with what to do', async () => {
+  const { visitor } = await startCampaigns()
+  const { text } = await visitor.get('/metrics')
+  const given = found(text, /^# TYPE (\S+) /gm)
+  const expressions = found(alerts, /^ {8}expr: (.+)$/gm)
+  assert.ok(expressions.length > 12, 'Expressions are not read any more.')
+  for (const expression of expressions) {
+    for (const name of found(expression, /\b((?:kalends|process|nodejs)_\w+?)(?:_bucket|_count)?\b/g)) {
+      assert.ok(given.includes(name), `${name} in ${expression}`)
+    }
+  }
+  const names = found(alerts, /^ {6}- alert: (\w+)$/gm)
+  assert.deepEqual(found(manual, /^\| `(Kalends\w+)` \|/gm).sort(), names.sort())
+})
+
+test('Prometheus understands the alerts, and a backup that is old or failed raises one', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-alerts-'))
+  after(async () => await rm(folder, { recursive: true }))
+  const run = async (...words: string[]) => await promisify(execFile)('promtool', words, { cwd: folder })
+  await writeFile(join(folder, 'alerts.yml'), alerts)
+  const [hour, day] = [3600, 86_400]
+  const series = (value: string) => `[{ series: 'kalends_backup_age_seconds{job="kalends"}', values: '${value}' }]`
+  const summaryOf = (name: string) =>
+    new RegExp(`- alert: ${name}\\n(?:.+\\n)*? +annotations: \\{ summary: '(.+)' \\}`).exec(alerts)?.[1]
+  const expectation = (alertname: string, isRaised: boolean) => `
+      - eval_time: 3h
+        alertname: ${alertname}
+        exp_alerts: ${
+          isRaised
+            ? `[{ exp_labels: { severity: warning }, exp_annotations: { summary: '${summaryOf(alertname)}' } }]`
+            : '[]'
+        }`
+  const cases = [
+    [series(`${hour}x200`), 'KalendsBackupOld', false],
+    [series(`${3 * day}x200`), 'KalendsBackupOld', true],
+    [`[{ series: 'kalends_backup_failed{job="kalends"}', values: '1x200' }]`, 'KalendsBackupFailed', true],
+    [`[{ series: 'kalends_backup_failed{job="kalends"}', values: '0x200' }]`, 'KalendsBackupFailed', false]
+  ] as const
+  const tests = cases.map(
+    ([input, name, isRaised]) => `  - interval: 1m
+    input_series: ${input}
+    alert_rule_test:${expectation(name, isRaised)}`
+  )
+  await writeFile(join(folder, 'test.yml'), `rule_files: [alerts.yml]\ntests:\n${tests.join('\n')}\n`)
+  try {
+    await run('check', 'rules', 'alerts.yml')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    t.skip('promtool is not on this machine (Debian: apt install prometheus)')
+    return
+  }
+  await run('test', 'rules', 'test.yml')
 })
 
 const cluster = ['patroni.yml', 'etcd.yml', 'haproxy.cfg', 'README.md', 'start', 'stop'].map(name => ({

@@ -90,7 +90,7 @@ async function aRelease(given: ScenarioContext, number: number): Promise<string>
   mkdirSync(join(folder, 'data'))
   const program = join(folder, 'dist', readFileSync(join(folder, 'dist', 'current'), 'utf8'))
   for (const [part, texts] of Object.entries(changes)) {
-    const migrations = join(program, part, 'migrations')
+    const migrations = join(program, part === 'platform' ? 'platform/database' : part, 'migrations')
     const known = readdirSync(migrations).filter(name => name.endsWith('.sql')).length
     const releases = Array.from({ length: number }, (_, index) => String(index + 1))
     const all = releases.flatMap(release => texts.map(text => text.replaceAll('NUMBER', release)))

@@ -11,7 +11,7 @@ export const failingStatements: FaultScenario = {
   run: async given => {
     const { url } = await startDatabaseServer(given)
     await createTemplate(url)
-    const words = ['--conditions=source', '--import', 'tsx', '--test', '--test-reporter=tap']
+    const words = ['--import', 'tsx', '--test', '--test-reporter=tap']
     const child = spawn(process.execPath, [...words, 'test/faults/failing-statements.test.ts'], {
       cwd: root,
       // Quick: only those where most is at stake, as in CI.

@@ -124,8 +124,10 @@ test('nothing happens inside the database that a machine would have to do for th
   // The activity log stays on the coordinator, where triggers refuse to change it.
   const onCoordinator =
     /^trigger activity_(?:chain_)?(?:keeps_rows|is_not_emptied)$|^function refuse_(?:change|truncate)$/
+  // Citus creates it on every worker: it depends on its arguments only, which are columns.
+  const onWorkers = 'function is_valid_donation'
   assert.deepEqual(
-    found.filter(name => !onCoordinator.test(name)),
+    found.filter(name => !onCoordinator.test(name) && name !== onWorkers),
     []
   )
 })

@@ -63,7 +63,7 @@ export async function checkRegressions(): Promise<Finding[]> {
 }
 
 async function runTestFiles(name: string, files: string[]): Promise<Finding> {
-  const words = ['--conditions=source', '--import', 'tsx', 'scripts/test.ts', '--on', 'embedded', ...files]
+  const words = ['--import', 'tsx', 'scripts/test.ts', '--on', 'embedded', ...files]
   const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', text => {

@@ -130,17 +130,7 @@ export async function startNode(scenario: Scenario, options: NodeOptions): Promi
     }`
   const child = spawn(
     process.execPath,
-    [
-      '--conditions=source',
-      '--import=tsx',
-      '--input-type=module',
-      '--eval',
-      program,
-      '--',
-      scenario.dataDir,
-      nativeDir,
-      how
-    ],
+    ['--import=tsx', '--input-type=module', '--eval', program, '--', scenario.dataDir, nativeDir, how],
     {
       ...(ordinary && isRoot ? nobody : {}),
       cwd: from,

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
-import { type OpenIdSettings, openIdReturnPath } from '#platform/config.ts'
+import { type OpenIdSettings, openIdReturnPath } from '#platform/settings/openid-settings.ts'
 
 /** A user with an account at the provider. */
 export interface ProviderPerson {

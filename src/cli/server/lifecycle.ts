@@ -21,7 +21,7 @@ export interface ServeOptions {
   store: Store
   log: Log
   parts: () => ((settings: Settings) => Service)[]
-  listJobs: (settings: Settings) => Job[]
+  listJobs: (settings: Settings, log: Log) => Job[]
   listActivityTypes: (settings: Settings) => Record<string, ActivityType>
   /** The primary process has migrated the database. */
   isPrepared?: boolean
@@ -68,7 +68,7 @@ export async function serve({
     const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
     const address = await listen(server.app, settings)
     if (isWorker || settings.worker) {
-      const worker = await startWorker(store, listJobs(settings), log)
+      const worker = await startWorker(store, listJobs(settings, log), log)
       // Webhook messages are signed with secrets that only processes with the encryption key can decrypt.
       const webhookSender =
         settings.encryptionKey === undefined
@@ -159,6 +159,9 @@ async function closeAll(opened: (() => Promise<void>)[], log: Log): Promise<void
   }
 }
 
+/** An installed package has the command by npx, a checkout has a file. */
+const commandName = import.meta.url.includes('/node_modules/') ? 'npx kalends' : './kalends'
+
 function formatGreeting({
   settings,
   services,
@@ -175,7 +178,7 @@ function formatGreeting({
   const isOpenHere = protectedMode && canHaveLocalCallers(settings)
   const key = isOpenHere ? '' : ` -H "Authorization: Bearer ${protectedMode ? setupToken : '$KEY'}"`
   const mode = protectedMode
-    ? `protected mode: ${describeProtectedMode(settings)}.\n          To end it, complete the setup or create a key: ./kalends key create --name me --role admin`
+    ? `protected mode: ${describeProtectedMode(settings)}.\n          To end it, complete the setup or create a key: ${commandName} key create --name me --role admin`
     : 'API keys or users are required, except for reading and donating.'
   const hasPages = services.some(({ rendersHtml }) => rendersHtml === true)
   const setup =

@@ -11,13 +11,16 @@ import { createFundraisingService } from '#fundraising/service.ts'
 import { platformActivityTypes } from '#platform/activity/resource-types.ts'
 import { accountEmails } from '#platform/auth/emails/account-emails.ts'
 import { secondFactorEmails } from '#platform/auth/emails/second-factor-emails.ts'
+import { buildBackupJobs } from '#platform/backup/scheduled/scheduled-backup.ts'
 import type { Settings } from '#platform/config.ts'
 import { platformChecks } from '#platform/doctor/platform-checks.ts'
 import { buildEmailJobs } from '#platform/email/send.ts'
 import type { ActivityType, Service } from '#platform/http/service.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { createPlatformJobs } from '#platform/jobs/platform-jobs.ts'
+import type { Log } from '#platform/log.ts'
 import { newWebService } from '#web/service.ts'
+import { migrations } from '../support/migrations.ts'
 import { getOwn, UsageError } from '../support/usage.ts'
 
 /** All services. */
@@ -27,7 +30,7 @@ const services: Record<string, (settings: Settings) => Service> = {
   web: newWebService
 }
 /** Background jobs, independent of which services this process runs. */
-export function listJobs(settings: Settings): Job[] {
+export function listJobs(settings: Settings, log: Log): Job[] {
   // A web-only process has no encryption key, so it leaves jobs that may need one to other processes.
   const ofDonations =
     settings.encryptionKey === undefined
@@ -41,7 +44,12 @@ export function listJobs(settings: Settings): Job[] {
           }),
           ...createFundraisingJobs(settings)
         ]
-  return [...createPlatformJobs(settings), ...ofDonations, ...createCalendarJobs(settings)]
+  return [
+    ...createPlatformJobs(settings),
+    ...buildBackupJobs(settings, migrations, log),
+    ...ofDonations,
+    ...createCalendarJobs(settings)
+  ]
 }
 export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]
 

@@ -161,6 +161,13 @@ export interface DonationTerms {
   endsAt: string | null
 }
 
+export interface NewDonationTerms extends DonationTerms, abuseProtection.AbuseSettings {
+  iban: string
+  ibanValid: boolean
+  /** Citus distributes the tables of donations (deploy/citus.sql), and other tables are on the coordinator. */
+  isDistributed: boolean
+}
+
 /**
  * Everything that decides whether a new donation is accepted, in one statement because every donation runs it. Takes no
  * lock: see docs/decisions/0006.
@@ -169,7 +176,7 @@ export async function findNewDonationTerms(
   tx: Database,
   id: number,
   counted: abuseProtection.AccountRateLimit | undefined
-): Promise<(DonationTerms & { iban: string; ibanValid: boolean } & abuseProtection.AbuseSettings) | undefined> {
+): Promise<NewDonationTerms | undefined> {
   return await tx.maybeOne(sql`
     select
       campaign.status, campaign.currency,
@@ -178,6 +185,7 @@ export async function findNewDonationTerms(
       campaign.donation_minimum_cents as "donationMinimumCents",
       campaign.starts_at as "startsAt",
       campaign.ends_at as "endsAt",
+      to_regclass('pg_dist_partition') is not null as "isDistributed",
       ${abuseProtection.buildColumns(counted)}
     from fundraising.campaigns as campaign
     join fundraising.organisation on organisation.id = 1

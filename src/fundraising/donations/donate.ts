@@ -1,8 +1,8 @@
+import { buildRecord, insertRecord } from '#platform/activity/activity.ts'
 import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/errors.ts'
-import { queueEmail } from '#platform/email/outbox.ts'
+import { buildQueuedEmail } from '#platform/email/outbox.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { rejectHoneypot } from '#platform/proof-of-work/problems.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
@@ -31,7 +31,7 @@ import {
 } from './abuse-protection/abuse-protection.ts'
 import { lockAndCountAccount } from './abuse-protection/queries.ts'
 import { refusePaymentFields } from './donation.ts'
-import { queueDonationEmail } from './donation-emails.ts'
+import { findDonationEmail, formatDonationKey } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
 import { toAccountColumns, toAddressColumns, toDonorTextColumns } from './donation-row.ts'
 import { newKind } from './kind.ts'
@@ -39,7 +39,7 @@ import { type Arrival, changePayments } from './payments/payment.ts'
 import * as payments from './payments/queries.ts'
 import * as donations from './queries.ts'
 import type { DonationStatus, NewDonation } from './schema.ts'
-import { getTotalsContribution, recordDonation } from './status-change.ts'
+import { getTotalsContribution, toRecordedDonation } from './status-change.ts'
 
 /** A new donation with its token, which only the donor gets. */
 export type CreatedDonation = DonationRow & { donorToken: string }
@@ -92,12 +92,12 @@ export async function donate(
   refuseUnlessOpen(terms, now)
   if (input.amount < terms.donationMinimumCents)
     throw newDonationTooSmallProblem(terms.donationMinimumCents, terms.currency)
-  const arrival = getFirstArrival(input, toLocalDay(now, settings.timezone))
+  const arrival = getFirstArrival(input, settings.timezone, now)
   enforceAccountRateLimit(terms, counted, now)
   const proof = await verifyProofOfWork(input.proofOfWork, terms, { settings, by, now })
   const isWaiting = isReviewRequired(by, input.amount, terms)
 
-  return await db.transaction(async tx => {
+  const insertDonation = async (tx: Database): Promise<CreatedDonation> => {
     if (counted !== undefined) enforceAccountRateLimit(await lockAndCountAccount(tx, counted), counted, now)
     const donation: DonationRow = {
       campaignId,
@@ -132,30 +132,34 @@ export async function donate(
     const insertMandate =
       input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
     const donorToken = newDonorToken()
+    const row = { ...donation, ...toTokenColumns(settings, donorToken) }
+    const share = getTotalsContribution(donation)
+    const action = isWaiting ? 'donation.held' : 'donation.created'
+    const { parts: recordParts, change } = buildRecord({ by, now }, action, toRecordedDonation(donation))
+    const newEmail = isWaiting
+      ? { kind: 'donation-awaiting-review', about: formatDonationKey(donation) }
+      : findDonationEmail(donation)
+    const email = newEmail && buildQueuedEmail(settings, newEmail, now)
     // Sent together, because these statements do not depend on each other.
-    const [inserted] = await Promise.all([
-      donations.insert(
-        tx,
-        { ...donation, ...toTokenColumns(settings, donorToken) },
-        getTotalsContribution(donation),
-        by.name
-      ),
+    await Promise.all([
+      // Citus cannot plan one statement over its workers and the coordinator.
+      ...(terms.isDistributed
+        ? [donations.insert(tx, row, { share, actor: by.name }), insertRecord(tx, recordParts), email && tx.run(email)]
+        : [donations.insert(tx, row, { share, actor: by.name, recordParts, email })]),
       arrival && insertFirstPayment(tx, { by, now }, donation, arrival),
-      recordDonation(tx, { by, now }, donation, { action: isWaiting ? 'donation.held' : 'donation.created' }),
       consumeProof(tx, proof),
-      insertMandate?.(),
-      queueDonationEmail(tx, settings, donation, now),
-      isWaiting
-        ? queueEmail(tx, settings, { kind: 'donation-awaiting-review', about: `${campaignId} ${donation.id}` }, now)
-        : undefined
+      insertMandate?.()
     ])
-    if (!inserted) throw new RetryTransaction('The reference was taken.')
+    tx.addChange(change)
     return { ...donation, donorToken }
-  })
+  }
+  const isOneStatement =
+    !terms.isDistributed && [counted, arrival, proof].every(part => part === undefined) && input.mandate == null
+  return await (isOneStatement ? db.oneStatement(insertDonation) : db.transaction(insertDonation))
 }
 
 /** The payment that a treasurer records together with the donation; undefined for a promise. */
-function getFirstArrival(input: NewDonation, today: string): Arrival | undefined {
+function getFirstArrival(input: NewDonation, timezone: string, now: Date): Arrival | undefined {
   const { status, amount, paymentSource } = input
   // Clients send back 0 and null from a promise they read; these count as omitted.
   const amountReceived = input.amountReceived === 0 ? undefined : input.amountReceived
@@ -164,6 +168,8 @@ function getFirstArrival(input: NewDonation, today: string): Arrival | undefined
     refusePaymentFields({ amountReceived, receivedOn, paymentSource }, status ?? 'IN_PROCESS')
     return undefined
   }
+  // Not for promises: formatting a day takes longer than all other checks.
+  const today = toLocalDay(now, timezone)
   if (receivedOn !== undefined && receivedOn > today) throw newReceivedInFutureProblem(today)
   const isCash = input.account == null && (input.kind ?? 'money') === 'money'
   const source = paymentSource ?? (isCash ? 'cash' : 'manual')

@@ -1,6 +1,6 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import { queueEmail } from '#platform/email/outbox.ts'
+import { type NewEmail, queueEmail } from '#platform/email/outbox.ts'
 import type { DonationRow } from './donation-row.ts'
 
 /**
@@ -13,9 +13,15 @@ export async function queueDonationEmail(
   donation: Pick<DonationRow, 'campaignId' | 'id' | 'email' | 'status' | 'review'>,
   now: Date
 ): Promise<void> {
+  const email = findDonationEmail(donation)
+  if (email !== undefined) await queueEmail(tx, settings, email, now)
+}
+
+export function findDonationEmail(
+  donation: Pick<DonationRow, 'campaignId' | 'id' | 'email' | 'status' | 'review'>
+): NewEmail | undefined {
   const kind = donation.email === null || donation.review === 'waiting' ? undefined : emailKinds[donation.status]
-  if (kind === undefined) return
-  await queueEmail(tx, settings, { kind, about: formatDonationKey(donation), once: true }, now)
+  return kind === undefined ? undefined : { kind, about: formatDonationKey(donation), once: true }
 }
 
 const emailKinds: Partial<Record<DonationRow['status'], string>> = {

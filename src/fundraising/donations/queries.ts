@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
-import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
+import { isDuplicate, RetryTransaction } from '#platform/database/errors.ts'
+import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../campaigns/totals/queries.ts'
@@ -164,26 +165,38 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
     for update`)
 }
 
+/** What is inserted with a donation. */
+interface DonationExtras {
+  share: Totals
+  actor: string
+  /** The activity, from `buildRecord`, unless it is recorded separately. */
+  recordParts?: Sql | undefined
+  email?: Sql | undefined
+}
+
 /**
- * Inserts a donation with its first history row and its totals delta: one statement, because this is the path that has
- * to be fast. Returns false if the campaign already has this reference.
+ * Inserts a donation with its first history row and its totals delta, and with its activity and e-mail: one statement,
+ * because this is the path that has to be fast. If the campaign already has this reference, the transaction is retried.
  */
-export async function insert(tx: Database, donation: InsertedDonation, share: Totals, actor: string): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    with donation as (
-      insert into fundraising.donations (${insertedColumns}) values (${toInsertedValues(donation)})
-      on conflict on constraint donations_by_reference do nothing
-      returning campaign_id, id, status, created_at
-    ), history as (
-      insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
-      select campaign_id, id, 1, status, created_at, ${actor} from donation
-    ), delta as (
-      insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
-      select campaign_id, ${share.donatedCents}::bigint, ${share.transferredCents}::bigint, ${share.donationCount}::bigint
-      from donation
-    )
-    select from donation`)
-  return inserted === 1
+export async function insert(
+  tx: Database,
+  donation: InsertedDonation,
+  { share, actor, recordParts, email }: DonationExtras
+): Promise<void> {
+  try {
+    await tx.run(sql`
+      with history as (
+        insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
+        values (${donation.campaignId}, ${donation.id}, 1, ${donation.status}, ${donation.createdAt}, ${actor})
+      ), delta as (
+        insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+        values (${donation.campaignId}, ${share.donatedCents}, ${share.transferredCents}, ${share.donationCount})
+      ) ${recordParts === undefined ? emptySql : sql`, ${recordParts}`} ${email === undefined ? emptySql : sql`, email as (${email})`}
+      insert into fundraising.donations (${insertedColumns}) values (${toInsertedValues(donation)})`)
+  } catch (error) {
+    if (!isDuplicate(error, 'donations_by_reference')) throw error
+    throw new RetryTransaction('The reference was taken.', { cause: error })
+  }
 }
 
 export async function update(

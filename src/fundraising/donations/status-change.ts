@@ -109,10 +109,18 @@ export function getTotalsContribution({
 
 export async function recordDonation(
   tx: Database,
-  { by, now }: Required<Actor>,
-  { id, campaignId, amountCents, receivedCents, status }: DonationRow,
-  { action, details: more = {} }: { action: string; details?: object }
+  actor: Required<Actor>,
+  donation: DonationRow,
+  { action, details }: { action: string; details?: object }
 ): Promise<void> {
+  await record(tx, actor, action, toRecordedDonation(donation, details))
+}
+
+/** The subject of an activity about the donation. */
+export function toRecordedDonation(
+  { id, campaignId, amountCents, receivedCents, status }: DonationRow,
+  more: object = {}
+): { subject: string; id: string; details: object } {
   const details = {
     campaignId,
     amount: toAmount(amountCents),
@@ -120,5 +128,5 @@ export async function recordDonation(
     status,
     ...more
   }
-  await record(tx, { by, now }, action, { subject: 'donation', id, details })
+  return { subject: 'donation', id, details }
 }

@@ -85,7 +85,7 @@ test('doctor finds receipts that certify sample content, and it stays until they
   // As before sample content was marked.
   for (const { kind, id } of marks) await samples.remove(store, kind, [id])
   const { body: receipt } = await admin.post('/receipts', single(one))
-  for (const { kind, id } of marks) await samples.insert(store, kind, id)
+  for (const { kind, id } of marks) await store.run(samples.buildInsert(kind, id))
   assert.deepEqual(await faults(), [`no receipt certifies sample content: receipt ${receipt.number}`])
 
   const { kept } = (await admin.delete('/samples')).body

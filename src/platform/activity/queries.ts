@@ -1,44 +1,41 @@
 import type { Database } from '../database/database.ts'
-import { emptySql, sql, toLiteral } from '../database/sql.ts'
+import { emptySql, type Sql, sql, toLiteral } from '../database/sql.ts'
 import type { Activity, ActivityQuery } from './schema.ts'
 
-/**
- * Inserts the activity and its webhook deliveries in one statement, because every donation runs it. A webhook gets no
- * messages about itself.
- */
-export async function insert(
-  tx: Database,
-  activity: {
-    at: Date
-    action: string
-    subject: string
-    subjectId: string
-    actor: string
-    requestId: string | null
-    details: object
-  },
+export interface NewActivity {
+  at: string
+  action: string
+  subject: string
+  subjectId: string
+  actor: string
+  requestId: string | null
+  details: object
   /** The id of the webhook message. */
   messageId: string
-): Promise<void> {
-  await tx.run(sql`
-    with recorded as (
+}
+
+/** Inserts the activity and its webhook deliveries, as parts of a `with`. A webhook gets no messages about itself. */
+export function buildInsert(activity: NewActivity): Sql {
+  return sql`
+    recorded as (
       insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
       values (
         ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
         ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
       )
       returning at, action, subject, subject_id, details
-    )
-    insert into platform.webhook_deliveries (
-      webhook_id, id, at, action, subject, subject_id, details, next_attempt_at
-    )
-    select
-      webhook.id, ${messageId}::uuid, recorded.at, recorded.action, recorded.subject, recorded.subject_id,
-      recorded.details, recorded.at
-    from recorded
-    cross join platform.webhooks as webhook
-    where webhook.is_on and webhook.actions && array['*', recorded.action]
-      and (recorded.subject <> 'webhook' or recorded.subject_id <> webhook.id::text)`)
+    ), delivered as (
+      insert into platform.webhook_deliveries (
+        webhook_id, id, at, action, subject, subject_id, details, next_attempt_at
+      )
+      select
+        webhook.id, ${activity.messageId}::uuid, recorded.at, recorded.action, recorded.subject, recorded.subject_id,
+        recorded.details, recorded.at
+      from recorded
+      cross join platform.webhooks as webhook
+      where webhook.is_on and webhook.actions && array['*', recorded.action]
+        and (recorded.subject <> 'webhook' or recorded.subject_id <> webhook.id::text)
+    )`
 }
 
 /** Newest first. */

@@ -51,6 +51,7 @@ export const platformActivityTypes: Record<string, ActivityType> = {
   backup: {
     actions: {
       'backup.taken': 'A backup was created.',
+      'backup.failed': 'A scheduled backup failed; the details have the reason. It is tried again after an hour.',
       'backup.restored': 'A backup was restored.'
     }
   },

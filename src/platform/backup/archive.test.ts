@@ -221,12 +221,24 @@ for (const [what, content, message] of broken) {
   })
 }
 
+test('a file that is not there, or is a folder, is refused in words', async () => {
+  await assert.rejects(openArchive('/nowhere/x.backup'), {
+    message: '/nowhere/x.backup: there is no such file or folder.'
+  })
+  await assert.rejects(openArchive('/tmp'), { message: '/tmp: it is a folder.' })
+})
+
 const other: [what: string, change: object, message: RegExp][] = [
   ['is of a newer form', { version: 2, program: '9.0.0' }, /Kalends 9\.0\.0 in a newer form \(2\)/],
   [
-    'has newer tables',
-    { migrations: { ...manifest.migrations, calendar: 900 } },
-    /newer than this program.*calendar.*900/
+    'has newer tables, of a later build with the same version',
+    { migrations: { ...manifest.migrations, calendar: 900, platform: 901 } },
+    /newer tables than this program: (?=.*calendar 900 \(this program: \d+\))(?=.*platform 901 \(this program: \d+\)).* by a later build of Kalends [\d.]+, which this program is, too\. Update this program.*Nothing was changed/
+  ],
+  [
+    'has newer tables, of a newer version',
+    { program: '9.0.0', migrations: { ...manifest.migrations, calendar: 900 } },
+    /newer tables than this program: calendar 900 .* written by Kalends 9\.0\.0\. Update this program/
   ],
   ['has no tables', { tables: [] }, /tables of this archive are not those/],
   ['has a table less', { tables: manifest.tables.slice(1) }, /tables of this archive are not those/],

@@ -9,7 +9,9 @@ import type { Caller } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { findKnownVersions, type Migrations, migrateInTransaction } from '../database/migrate.ts'
 import { sql } from '../database/sql.ts'
+import { version } from '../version.ts'
 import { copyIn } from './copy.ts'
+import { toFileError } from './file-error.ts'
 import { type Manifest, readManifest, type TableEntry } from './manifest.ts'
 import { type ArchiveSession, applicationName, withArchiveSession } from './session.ts'
 import { type ArchivedTable, listTables, quoteIdentifier } from './tables.ts'
@@ -36,7 +38,14 @@ const decompress = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip
 
 /** Reads the whole file and verifies every checksum. */
 export async function openArchive(path: string): Promise<Archive> {
-  const file = await open(path, 'r')
+  const file = await open(path, 'r').catch(error => {
+    throw toFileError(error, path)
+  })
+  return await readArchive(file, path)
+}
+
+/** The same for an open file, which is closed with the archive. `name` is for messages. */
+export async function readArchive(file: FileHandle, name: string): Promise<Archive> {
   try {
     const members = await verifyChecksums(file)
     const manifest = readManifest(await readMember(file, requireMember(members, 'manifest.json')))
@@ -54,8 +63,8 @@ export async function openArchive(path: string): Promise<Archive> {
     }
   } catch (error) {
     await file.close()
-    if (!(error instanceof IncompleteArchiveError)) throw error
-    throw new RestoreError(`${path} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
+    if (!(error instanceof IncompleteArchiveError)) throw toFileError(error, name)
+    throw new RestoreError(`${name} cannot be restored: ${error.message}. Nothing was changed. Use another backup.`)
   }
 }
 
@@ -143,13 +152,17 @@ export async function restoreArchive(
 
 const formatTableNames = (tables: ArchivedTable[]) => tables.map(({ name }) => quoteIdentifier(name)).join(', ')
 
+/** Several builds may have the same version number, so the tables decide. */
 async function refuseNewer({ migrations, program }: Manifest, parts: Migrations[]): Promise<void> {
   const known = await findKnownVersions(parts)
-  const newer = Object.entries(migrations).find(([part, number]) => number > (known[part] ?? 0))
-  if (newer === undefined) return
+  const newer = Object.entries(migrations).filter(([part, number]) => number > (known[part] ?? 0))
+  if (newer.length === 0) return
+  const tables = newer.map(([part, number]) => `${part} ${number} (this program: ${known[part] ?? 0})`).join(', ')
+  const writer =
+    program === version ? `a later build of Kalends ${program}, which this program is, too` : `Kalends ${program}`
   throw new RestoreError(
-    `This archive is newer than this program: Kalends ${program} wrote it, with ${newer[0]} tables of version ${newer[1]} where ` +
-      `this program knows ${known[newer[0]] ?? 0}. Install that version or a newer one. Nothing was changed.`
+    `This archive has newer tables than this program: ${tables}. It was written by ${writer}. ` +
+      'Update this program to the newest release or commit and run npm ci (containers: build or pull the image again), then restore. Nothing was changed.'
   )
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { migrationLock } from '../database/migrate.ts'
-import type { Sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import { getTypeParser } from '../database/type-parsers.ts'
 
 /** One transaction on its own connection, which also supports COPY. */
@@ -34,7 +34,24 @@ const beginStatements = {
     select pg_try_advisory_xact_lock_shared(${migrationLock})`,
   writing: `
     begin;
-    set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock})`
+    set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock})`,
+  locking: 'begin'
+}
+
+/** Advisory lock held during a scheduled backup. Any number, as long as nothing else in the database locks it. */
+const backupLock = 4_202_611_171
+
+/** Runs `work` unless another process is doing the same; returns undefined then. */
+export async function withBackupLock<Result>(
+  connection: pg.ClientConfig,
+  work: () => Promise<Result>
+): Promise<Result | undefined> {
+  return await withArchiveSession(connection, 'locking', async ({ db }) => {
+    const { locked } = await db.one<{ locked: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${backupLock}::bigint) as locked`
+    )
+    return locked ? await work() : undefined
+  })
 }
 
 export async function withArchiveSession<Result>(
@@ -79,6 +96,7 @@ function toDatabase(client: pg.Client): Database {
       await client.query(text)
     },
     transaction: async work => await work(db),
+    oneStatement: async work => await work(db),
     // No server runs on a database that is restored.
     addChange: () => {}
   }

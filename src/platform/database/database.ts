@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { serveEmbedded, useEmbedded } from './embedded/store.ts'
 import { connectStore } from './postgres.ts'
 import type { Sql } from './sql.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /** A recorded change, with the fields that cache invalidation needs. */
 export interface Change {
@@ -28,6 +29,11 @@ export interface Database {
    * `tx`: no e-mail, no HTTP, no change of variables outside.
    */
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
+  /**
+   * The same for work that sends one statement: PostgreSQL makes that atomic without `begin` and `commit`. A second
+   * statement is a bug. Inside a transaction it is part of that transaction.
+   */
+  oneStatement<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   /** Announces a change to `onCommit` after the commit of this transaction; without one there is nothing to announce. */
   addChange(change: Change): void
 }
@@ -45,13 +51,18 @@ export interface Store extends Database {
   close(): Promise<void>
 }
 
-/** `serving`: the process has the embedded store to itself; `command`: it shares a running one, without timeouts. */
+/**
+ * `serving`: the process has the embedded store to itself, or waits until the server can be reached; `command`: it shares
+ * a running store, without timeouts, or fails at once.
+ */
 export type StoreUse = 'serving' | 'command'
 
 export async function openStore(settings: Settings, purpose: StoreUse, log: Log): Promise<Store> {
   const patient = purpose === 'command'
   if (settings.databaseUrl !== undefined) {
-    return connectStore({ connectionString: settings.databaseUrl }, { noTimeouts: patient, log })
+    const store = connectStore({ connectionString: settings.databaseUrl }, { noTimeouts: patient, log })
+    if (purpose === 'serving') await waitForDatabase(store, log)
+    return store
   }
 
   const start = purpose === 'serving' ? serveEmbedded : useEmbedded

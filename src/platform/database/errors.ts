@@ -9,6 +9,12 @@ export class CommitInDoubt extends DatabaseUnavailable {}
 /** Thrown inside a transaction: roll back and run the work again, because a random value was already taken. */
 export class RetryTransaction extends Error {}
 
+/** Whether the row exists already that this unique key allows once. Citus appends the number of the shard. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
+  return error.constraint?.replace(/_\d+$/, '') === constraint
+}
+
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return error instanceof RetryTransaction || code === '40001' || code === '40P01'

@@ -9,7 +9,7 @@ import { newPipelinedClient, type PipelinedClient } from './pipelined-client.ts'
 import { type Sql, sql } from './sql.ts'
 import { buildQueryMethods, requireReplicatedCommits, watchReplication } from './statement.ts'
 import { commandTimeouts, replicaTimeouts, timeouts, transactionMs } from './timeouts.ts'
-import { attemptTransaction, checkoutClient, withClient } from './transaction.ts'
+import { attemptOneStatement, attemptTransaction, checkoutClient, withClient } from './transaction.ts'
 import { getTypeParser } from './type-parsers.ts'
 
 /** Single statements of all requests share these clients: with pipelining four do the work of many. */
@@ -79,6 +79,20 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
     }
   }
 
+  async function retry<Result>(attemptWork: (deadline: number) => Promise<Result>): Promise<Result> {
+    // Not by the wall clock, which may be set meanwhile.
+    const deadline = noTimeouts ? Number.POSITIVE_INFINITY : performance.now() + transactionMs
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptWork(deadline)
+      } catch (error) {
+        if (!isRetryable(error)) throw error
+        if (attempt === attemptsMax) throw new DatabaseUnavailable('The transaction kept colliding.', { cause: error })
+        await sleep(Math.random() * 20 * attempt)
+      }
+    }
+  }
+
   return {
     ...buildQueryMethods(query),
     connection,
@@ -92,20 +106,10 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
       })
     },
 
-    transaction: async work => {
-      // Not by the wall clock, which may be set meanwhile.
-      const deadline = noTimeouts ? Number.POSITIVE_INFINITY : performance.now() + transactionMs
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await attemptTransaction(pool, deadline, work, notifyCommit)
-        } catch (error) {
-          if (!isRetryable(error)) throw error
-          if (attempt === attemptsMax)
-            throw new DatabaseUnavailable('The transaction kept colliding.', { cause: error })
-          await sleep(Math.random() * 20 * attempt)
-        }
-      }
-    },
+    transaction: async work =>
+      await retry(async deadline => await attemptTransaction(pool, deadline, work, notifyCommit)),
+    oneStatement: async work =>
+      await retry(async deadline => await attemptOneStatement(pool, deadline, work, notifyCommit)),
 
     onCommit: listener => {
       listeners.add(listener)

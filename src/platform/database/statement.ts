@@ -8,7 +8,7 @@ import { timeouts } from './timeouts.ts'
 /** The read and write methods, on top of any function that runs a statement. */
 export function buildQueryMethods(
   query: (statement: Sql) => Promise<pg.QueryResult>
-): Omit<Database, 'script' | 'transaction' | 'addChange'> {
+): Pick<Database, 'all' | 'one' | 'maybeOne' | 'run'> {
   return {
     all: async statement => (await query(statement)).rows,
     one: async statement => {

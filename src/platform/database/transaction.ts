@@ -19,6 +19,7 @@ export async function attemptTransaction<Result>(
         await client.query(text)
       },
       transaction: async inner => await inner(tx),
+      oneStatement: async inner => await inner(tx),
       addChange: change => void changes.push(change)
     }
 
@@ -31,6 +32,36 @@ export async function attemptTransaction<Result>(
     // PostgreSQL answers the commit of a failed transaction with a rollback.
     requireReplicatedCommits(client)
     if (committed.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+    if (changes.length > 0) announce(changes)
+    return result
+  })
+}
+
+/** Runs work that sends one statement, without `begin` and `commit`; announces its changes after the statement. */
+export async function attemptOneStatement<Result>(
+  pool: pg.Pool,
+  deadline: number,
+  work: (tx: Database) => Promise<Result>,
+  announce: (changes: Change[]) => void
+): Promise<Result> {
+  const client = await checkoutClient(pool)
+  return await withClient(client, deadline, async () => {
+    const changes: Change[] = []
+    let hasSent = false
+    const tx: Database = {
+      ...buildQueryMethods(async statement => {
+        if (hasSent) throw new Error('Only one statement is atomic without a transaction.')
+        hasSent = true
+        return await sendStatement(client, statement, deadline)
+      }),
+      script: async () => {
+        throw new Error('A script is more than one statement.')
+      },
+      transaction: async inner => await inner(tx),
+      oneStatement: async inner => await inner(tx),
+      addChange: change => void changes.push(change)
+    }
+    const result = await work(tx)
     if (changes.length > 0) announce(changes)
     return result
   })

@@ -214,6 +214,52 @@ test('a client whose connection broke is destroyed, and the next transaction get
   assert.deepEqual([await amountOf(60), await amountOf(61)], [undefined, undefined])
 })
 
+test('work of one statement is done and announced without a transaction, and part of one inside of it', async () => {
+  const announced: string[][] = []
+  const stop = store.onCommit(changes => void announced.push(changes.map(({ action }) => action)))
+  const change = { action: 'item.created', subject: 'item', subjectId: '70', details: {} }
+  const add = (id: number) => async (tx: Database) => {
+    const added = await tx.run(insert(id, 1))
+    tx.addChange(change)
+    return added
+  }
+  assert.equal(await store.oneStatement(add(70)), 1)
+  assert.equal(await amountOf(70, other), 1)
+  await assert.rejects(store.oneStatement(add(70)), { code: '23505' })
+  const outer = store.transaction(async tx => {
+    await tx.oneStatement(add(71))
+    await tx.oneStatement(add(72))
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(outer, /changed my mind/)
+  stop()
+  assert.deepEqual([await amountOf(71), await amountOf(72)], [undefined, undefined])
+  assert.deepEqual(announced, [['item.created']])
+})
+
+test('work of one statement that asks for another try gets it', async () => {
+  let attempts = 0
+  await store.oneStatement(async tx => {
+    attempts += 1
+    if (attempts < 3) throw new RetryTransaction('taken')
+    await tx.run(insert(73, attempts))
+  })
+  assert.equal(await amountOf(73), 3)
+})
+
+test('a second statement without a transaction is refused, and so is a script', async () => {
+  const twice = store.oneStatement(async tx => {
+    await tx.run(insert(74, 1))
+    await tx.run(insert(75, 1))
+  })
+  await assert.rejects(twice, /Only one statement/)
+  assert.equal(await amountOf(75), undefined)
+  await assert.rejects(
+    store.oneStatement(async tx => await tx.script('select 1')),
+    /more than one statement/
+  )
+})
+
 function insert(id: number, amount: number) {
   return sql`insert into public.items (id, amount) values (${id}, ${amount})`
 }

@@ -11,5 +11,13 @@ export interface Check {
   isWarning?: boolean
 }
 
+/** The result of one check, with a remedy where it fails. */
+export interface Finding {
+  level: 'ok' | 'WARN' | 'FAULT'
+  about: string
+  details?: string[]
+  remedy?: string
+}
+
 /** Remedy for faults that only a bug or manual changes to the tables can cause. */
 export const reportAsBug = 'Create a backup now, and report this as a bug with the lines above.'

@@ -63,9 +63,3 @@ async function listLateWebhooks(db: Database): Promise<{ id: number; late: numbe
     order by webhook.id
     limit 100`)
 }
-
-export async function findLastBackup(db: Database): Promise<string | undefined> {
-  const last = await db.maybeOne<{ at: string }>(sql`
-    select at from platform.activity where action = 'backup.taken' order by id desc limit 1`)
-  return last?.at
-}

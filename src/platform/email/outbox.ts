@@ -1,5 +1,6 @@
 import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { Sql } from '../database/sql.ts'
 import { newUuidV7 } from '../ids.ts'
 import * as emails from './queries.ts'
 
@@ -17,6 +18,13 @@ export interface Email {
 /** Renders the e-mail about `about`; undefined if it is no longer wanted. */
 export type EmailTemplate = (db: Database, settings: Settings, about: string) => Promise<Email | undefined>
 
+/** An e-mail to queue: its template, what it is about, and whether there is only one about it. */
+export interface NewEmail {
+  kind: string
+  about: string
+  once?: boolean
+}
+
 /** The templates of all kinds of e-mail. */
 export type EmailTemplates = Record<string, EmailTemplate>
 
@@ -29,11 +37,21 @@ export type EmailTemplates = Record<string, EmailTemplate>
 export async function queueEmail(
   tx: Database,
   settings: Pick<Settings, 'smtpUrl'>,
-  { kind, about, once = false }: { kind: string; about: string; once?: boolean },
+  email: NewEmail,
   now: Date
 ): Promise<void> {
-  if (settings.smtpUrl === undefined) return
-  await emails.insert(tx, { id: newUuidV7(now.getTime()), kind, about, isOnce: once }, now)
+  const statement = buildQueuedEmail(settings, email, now)
+  if (statement !== undefined) await tx.run(statement)
+}
+
+/** The statement of `queueEmail`, for a `with` of the caller; undefined if no e-mail can be sent. */
+export function buildQueuedEmail(
+  settings: Pick<Settings, 'smtpUrl'>,
+  { kind, about, once = false }: NewEmail,
+  now: Date
+): Sql | undefined {
+  if (settings.smtpUrl === undefined) return undefined
+  return emails.buildInsert({ id: newUuidV7(now.getTime()), kind, about, isOnce: once }, now)
 }
 
 /** The same for many e-mails, each `once`, in one statement. */

@@ -1,15 +1,11 @@
 import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 
-export async function insert(
-  tx: Database,
-  email: { id: string; kind: string; about: string; isOnce: boolean },
-  now: Date
-): Promise<void> {
-  await tx.run(sql`
+export function buildInsert(email: { id: string; kind: string; about: string; isOnce: boolean }, now: Date): Sql {
+  return sql`
     insert into platform.outbox (id, kind, about, is_once, next_attempt_at, created_at)
     values (${email.id}, ${email.kind}, ${email.about}, ${email.isOnce}, ${now}, ${now})
-    on conflict (kind, about) where is_once do nothing`)
+    on conflict (kind, about) where is_once do nothing`
 }
 
 /** Inserts e-mails of one kind, each at most once. */

@@ -13,7 +13,7 @@ import type { Log } from '../log.ts'
 export interface Job {
   name: string
   /** `stopping`: the process is shutting down; a long job should stop where another process can continue. */
-  run(db: Database, payload: unknown, stopping: AbortSignal): Promise<void>
+  run(db: Store, payload: unknown, stopping: AbortSignal): Promise<void>
   /** When it runs by itself, in cron syntax. */
   schedule?: string
   /** Its name in the release before: jobs that were queued under that name still run. For one release. */

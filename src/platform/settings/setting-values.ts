@@ -5,6 +5,13 @@ import { canParseUrl } from '../url/parse-url.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
+/** `auto` means text on a terminal, and JSON lines anywhere else. */
+export const logFormats = ['auto', 'json', 'text'] as const
+export type LogFormat = (typeof logFormats)[number]
+
+export const logAddresses = ['network', 'full', 'none'] as const
+export type LogAddresses = (typeof logAddresses)[number]
+
 /** `auto` means one for each processor that this process may use. */
 export function parseProcessCount(given: string): number | undefined {
   if (given === 'auto') return availableParallelism()

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { CachePolicy } from '#platform/cache/response-cache.ts'
+import type { Settings } from '#platform/config.ts'
 import { type CacheTags, mergeCacheTags } from '#platform/http/cache-tags.ts'
 import type { InternalClient } from '#platform/http/internal-client.ts'
 import type { RouteContext } from '#platform/http/service.ts'
@@ -159,7 +160,7 @@ export function newPageRouter({ app, settings, internalClient }: RouteContext, s
             ...(limit === undefined ? {} : { rateLimit: limit }),
             // Checked before the body is read. The request stays anonymous: the public site has no sessions.
             admit: async (request, reply) => {
-              if (isOwnForm(request)) return false
+              if (isOwnForm(request, settings)) return false
               await reply
                 .code(403)
                 .header('content-type', 'text/html; charset=utf-8')
@@ -223,11 +224,16 @@ export function renderHtml(document: Parameters<typeof renderToString>[0]): stri
   return `<!doctype html>${renderToString(document)}`
 }
 
-/** CSRF check: browsers send the origin of a form, and forms of other sites are refused. */
-export function isOwnForm(request: FastifyRequest): boolean {
+/**
+ * CSRF check: browsers send the origin of a form, and forms of other sites are refused. The origin has to be exactly that
+ * of PUBLIC_URL, or have the host of the request: many proxies forward their own address as Host, or one without port.
+ */
+export function isOwnForm(request: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  return origin === undefined || origin === 'null' ? origin === undefined : parseHost(origin) === request.host
+  if (origin === undefined) return true
+  if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
+  return origin !== 'null' && parseHost(origin) === request.host
 }
 
 function parseHost(origin: string): string {

@@ -1,7 +1,7 @@
 import type * as OpenIdClient from 'openid-client'
-import type { OpenIdSettings } from '../../config.ts'
 import { requireLazily } from '../../lazy-require.ts'
 import type { Log } from '../../log.ts'
+import type { OpenIdSettings } from '../../settings/openid-settings.ts'
 import { newProviderUnavailableProblem, newResponseRefusedProblem, newSignInCancelledProblem } from './problems.ts'
 import type { OpenIdSubject } from './queries.ts'
 

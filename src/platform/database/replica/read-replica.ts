@@ -162,7 +162,8 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
       one: async statement => await read(async db => await db.one(statement)),
       maybeOne: async statement => await read(async db => await db.maybeOne(statement)),
       run: async statement => await markAfter(store.run(statement)),
-      transaction: async work => await markAfter(store.transaction(work))
+      transaction: async work => await markAfter(store.transaction(work)),
+      oneStatement: async work => await markAfter(store.oneStatement(work))
     },
 
     routeReads: handler =>

@@ -1,10 +1,17 @@
+import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { getWidestNetwork } from '../../auth/brute-force-protection/networks.ts'
+import type { Settings } from '../../config.ts'
 import { type Log, parseTrace, redact } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
+import { isLoopback } from '../../settings/setting-values.ts'
+import { hasForwardingHeader } from '../client-address.ts'
 import { isInternal } from '../internal-client.ts'
 
+type LogSettings = Pick<Settings, 'logAddresses' | 'trustProxy'>
+
 /** Logs and measures every response. The calls of a page are measured, but only the page is logged. */
-export const accessLog = fastifyPlugin(async (app, { log, metrics }: { log: Log; metrics: Metrics }) => {
+export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: AccessLogOptions) => {
   app.addHook('onResponse', (request, reply, next) => {
     const { url: route = 'none', config } = request.routeOptions
     const { method, id: requestId } = request
@@ -16,8 +23,27 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics }: { log: Log;
       // The name of a key is free text.
       const caller = redact(request.caller.name)
       const trace = parseTrace(request.headers)
-      log.info({ method, path, status, caller, ms: Math.round(ms * 10) / 10, requestId, ...trace }, 'request')
+      const client = describeClient(request, settings)
+      log.info({ method, path, status, caller, client, ms: Math.round(ms * 10) / 10, requestId, ...trace }, 'request')
     }
     next()
   })
 })
+
+interface AccessLogOptions {
+  log: Log
+  metrics: Metrics
+  settings: LogSettings
+}
+
+/**
+ * The network or the address of the client. Undefined if a proxy sent the request and TRUST_PROXY does not trust it: the
+ * connection is that of the proxy, and its headers may be forged.
+ */
+function describeClient(request: FastifyRequest, { logAddresses, trustProxy }: LogSettings): string | undefined {
+  if (logAddresses === 'none' || (isUntrusting(trustProxy) && hasForwardingHeader(request))) return undefined
+  if (isLoopback(request.ip)) return 'local'
+  return logAddresses === 'full' ? request.ip : getWidestNetwork(request.ip)
+}
+
+const isUntrusting = (trustProxy: Settings['trustProxy']) => trustProxy === false || trustProxy === 0

@@ -124,6 +124,7 @@ const en = {
     'samples.removed': (who: string) => `${who} removed the sample content`,
     'activity.deleted': () => 'Old records of the activity log were deleted',
     'backup.taken': (who: string) => `${who} created a backup`,
+    'backup.failed': () => 'A scheduled backup failed',
     'backup.restored': (who: string) => `${who} restored a backup`,
     'instance.imported': (who: string) => `${who} imported an instance`
   } as Record<string, (who: string, name: string, status: string) => string>
@@ -250,6 +251,7 @@ const de: typeof en = {
     'samples.removed': who => `${who} hat die Beispielinhalte entfernt`,
     'activity.deleted': () => 'Alte Einträge des Protokolls wurden gelöscht',
     'backup.taken': who => `${who} hat eine Sicherung erstellt`,
+    'backup.failed': () => 'Eine geplante Sicherung ist fehlgeschlagen',
     'backup.restored': who => `${who} hat eine Sicherung zurückgespielt`,
     'instance.imported': who => `${who} hat eine ganze Website übernommen`
   }

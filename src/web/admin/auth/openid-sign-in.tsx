@@ -1,6 +1,6 @@
 import type { OpenIdRequest } from '#platform/auth/openid/schema.ts'
 import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
-import { openIdReturnPath } from '#platform/config.ts'
+import { openIdReturnPath } from '#platform/settings/openid-settings.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'

@@ -167,6 +167,33 @@ test('a form that comes from another site changes nothing', async () => {
   }
 })
 
+test('behind a proxy that forwards another Host, a form of exactly the origin of PUBLIC_URL is accepted', async () => {
+  const site = await startAdmin({ env: { PUBLIC_URL: 'https://give.example.org:8443' } })
+  const { email } = await site.signIn('editor')
+  const send = async (headers: Record<string, string>) =>
+    (await sendForm(site.visitor, '/admin/sign-in', { email, password }, headers)).status
+  // nginx with $host drops the port, Apache and a plain proxy_pass send their own address.
+  for (const host of ['give.example.org', '127.0.0.1:8080', 'upstream']) {
+    assert.equal(
+      await send({ host, origin: 'https://give.example.org:8443', 'sec-fetch-site': 'same-origin' }),
+      303,
+      host
+    )
+  }
+  for (const origin of [
+    'https://give.example.org',
+    'http://give.example.org:8443',
+    'https://give.example.org:8443.evil.example',
+    'https://evil.example:8443',
+    'https://sub.give.example.org:8443',
+    'null'
+  ]) {
+    assert.equal(await send({ host: '127.0.0.1:8080', origin }), 403, origin)
+  }
+  const crossSite = { host: 'upstream', origin: 'https://give.example.org:8443', 'sec-fetch-site': 'same-site' }
+  assert.equal(await send(crossSite), 403)
+})
+
 test('everybody can change their name, language and password, and nothing else', async () => {
   const bert = await signIn('viewer')
   const saved = await bert.sendAndFollow('/admin/account', { name: 'Bert <i>', language: 'de', role: 'admin' })

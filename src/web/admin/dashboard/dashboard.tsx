@@ -3,6 +3,7 @@ import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationSummary, ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import type { Activity } from '#platform/activity/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { addDays, formatLongDay, toLocalDay } from '../../format/format.ts'
@@ -12,6 +13,7 @@ import { listAccountRequests, SecondPersonNotice } from '../account-requests/acc
 import { AccountNotices, listRecentAccountChanges } from '../campaigns/account-changes.tsx'
 import { MessagesCard } from '../donations/message-review.tsx'
 import { offerUndo } from '../donations/undo.ts'
+import { BackupNotice, findLastBackups } from '../exports/backup-notices.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { findSamples, type Samples } from '../shared/samples.tsx'
 import { listStoppedSubscriptions, SubscriptionNotices } from '../subscriptions/subscription-notices.tsx'
@@ -78,6 +80,8 @@ export interface Overview {
   hasEvents: boolean
   people: number | undefined
   webhooks: Webhook[]
+  /** The last scheduled backup, if it failed. */
+  failedBackup: Activity | undefined
   /** Subscribed calendars that need an editor. */
   subscriptions: SubscriptionJson[]
   samples: Samples
@@ -91,7 +95,7 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
   const { api, site, now } = context
   const today = toLocalDay(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people, webhooks, subscriptions, samples, accounts, requests] =
+  const [campaigns, upcoming, ofMoney, missing, people, webhooks, backups, subscriptions, samples, accounts, requests] =
     await Promise.all([
       api.get<Campaign[]>('/campaigns', { limit: 200 }),
       api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
@@ -99,6 +103,7 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
       context.hasRole('editor') && site.languages.length > 1 ? countMissingTexts(context) : undefined,
       context.hasRole() ? api.get<unknown[]>('/users') : undefined,
       context.hasRole() ? api.get<Webhook[]>('/webhooks') : undefined,
+      context.hasRole() ? findLastBackups(context) : undefined,
       context.hasRole('editor') ? listStoppedSubscriptions(context) : [],
       findSamples(context),
       context.hasRole('editor', 'treasurer') ? listRecentAccountChanges(context) : [],
@@ -115,6 +120,7 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
     hasEvents: upcomingTotal > 0 || !context.hasRole('editor') || (await hasAnyEvent(context)),
     people: people?.body.length,
     webhooks: webhooks?.body ?? [],
+    failedBackup: backups?.failed,
     subscriptions,
     samples,
     accounts,
@@ -186,6 +192,7 @@ function buildPage(context: AdminContext, overview: Overview): AdminPage {
         )}
         <SecondPersonNotice context={context} requests={overview.requests} />
         <AccountNotices context={context} changes={overview.accounts} withLink />
+        <BackupNotice context={context} failed={overview.failedBackup} />
         <WebhookNotices context={context} webhooks={overview.webhooks} />
         <SubscriptionNotices context={context} stopped={overview.subscriptions} />
         {isEmpty && context.hasRole() ? <SampleCard context={context} /> : null}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { record } from '#platform/activity/activity.ts'
+import { recordBackupFailure } from '#platform/backup/status.ts'
 import { newSystemCaller } from '#platform/caller.ts'
 import { startAdmin } from '#test/support/admin-client.ts'
 import { calendar, campaign, donation, event } from '#test/support/services.ts'
@@ -49,4 +50,15 @@ test('the page says when the last backup was taken, and gently when that is long
   const { text } = await bruno.get('/admin/data')
   assert.match(text, /notice good"><p>Zuletzt gesichert: vorgestern/)
   assert.match(text, /1\.234 Zeilen, 5,6 MB/)
+})
+
+test('a scheduled backup that failed is on the dashboard of admins and on the page, until one was taken', async () => {
+  await recordBackupFailure(store, newSystemCaller('scheduled backup'), 'the disk is full')
+  for (const page of ['/admin', '/admin/data']) {
+    assert.match((await anna.get(page)).text, /notice bad">The scheduled backup of .* failed: the disk is full/, page)
+  }
+  const by = newSystemCaller('command line')
+  const now = new Date(Date.now() + 1000)
+  await store.transaction(async tx => await record(tx, { by, now }, 'backup.taken', { subject: 'backup', id: 'x' }))
+  for (const page of ['/admin', '/admin/data']) assert.doesNotMatch((await anna.get(page)).text, /scheduled backup of/)
 })

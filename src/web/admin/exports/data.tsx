@@ -2,6 +2,7 @@ import type { Activity } from '#platform/activity/schema.ts'
 import { formatDateTime, formatNumber, formatRelativeTime } from '../../format/format.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { BackupNotice, findLastBackups, type LastBackups } from './backup-notices.tsx'
 import { Downloads, registerDownloadRoutes } from './downloads.tsx'
 import { exportStrings } from './strings.ts'
 
@@ -12,16 +13,11 @@ const dayMs = 86_400_000
 
 /** Exports and backups. Admins only. */
 export function registerExportRoutes(console: AdminRouter): void {
-  console.get(menu, [], async context => buildPage(context, await findLastBackup(context)))
+  console.get(menu, [], async context => buildPage(context, await findLastBackups(context)))
   registerDownloadRoutes(console)
 }
 
-async function findLastBackup({ api }: AdminContext): Promise<Activity | undefined> {
-  const { body } = await api.get<Activity[]>('/activity', { action: 'backup.taken', limit: 1 })
-  return body[0]
-}
-
-function buildPage(context: AdminContext, last: Activity | undefined): AdminPage {
+function buildPage(context: AdminContext, { taken, failed }: LastBackups): AdminPage {
   const strings = exportStrings[context.language]
   return {
     title: strings.title,
@@ -33,8 +29,10 @@ function buildPage(context: AdminContext, last: Activity | undefined): AdminPage
         <Downloads context={context} />
         <section class="card" aria-labelledby="backup">
           <h2 id="backup">{strings.backup}</h2>
-          <LastBackup context={context} last={last} />
+          <LastBackup context={context} last={taken} />
+          <BackupNotice context={context} failed={failed} />
           <p>{strings.backupText}</p>
+          <p>{strings.scheduleText}</p>
           <Command context={context} id="take" label={strings.backupCommand} line="./kalends backup" />
           <Command
             context={context}

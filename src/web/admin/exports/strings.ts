@@ -29,6 +29,9 @@ const en = {
   never: 'No backup yet. If your server is not backed up in another way, create one today.',
   backupText:
     'A backup is one file with all data: events, images, donations, users, settings. It is created on the server while the site is running. Copy it to another place afterwards.',
+  scheduleText:
+    'The server creates one every night if its operator sets BACKUP_SCHEDULE, and copies it to another place if there is one.',
+  failed: (moment: string, reason: string) => `The scheduled backup of ${moment} failed: ${reason}`,
   backupCommand: 'Create a backup',
   checkCommand: 'Verify a backup',
   restoreCommand: 'Restore a backup into an empty installation',
@@ -72,6 +75,9 @@ const de: ExportStrings = {
     'Mit diesem Programm wurde noch nie gesichert. Wenn Ihr Server nicht auf andere Weise gesichert wird, erstellen Sie am besten heute eine Sicherung.',
   backupText:
     'Eine Sicherung ist eine einzige Datei mit allem: Terminen, Bildern, Spenden, Zugängen, Einstellungen. Sie entsteht auf dem Server, während die Website weiterläuft. Kopieren Sie sie danach an einen anderen Ort.',
+  scheduleText:
+    'Der Server erstellt jede Nacht eine, wenn BACKUP_SCHEDULE gesetzt ist, und kopiert sie an einen anderen Ort, falls es einen gibt.',
+  failed: (moment, reason) => `Die geplante Sicherung vom ${moment} ist fehlgeschlagen: ${reason}`,
   backupCommand: 'Sicherung erstellen',
   checkCommand: 'Sicherung prüfen',
   restoreCommand: 'Sicherung in einer leeren Installation wiederherstellen',

@@ -95,7 +95,7 @@ export function newAdminRouter(
     const strings = adminStrings[user.language]
     if (!context.hasRole(...roles))
       return reply.send(render(reply, context, buildErrorPage(user.language, strings.notYours, 403)))
-    if (request.method === 'POST' && !isOwnForm(request)) {
+    if (request.method === 'POST' && !isOwnForm(request, settings)) {
       return reply.send(render(reply, context, buildErrorPage(user.language, strings.notFromHere, 403)))
     }
     contexts.set(request, context)
@@ -107,7 +107,7 @@ export function newAdminRouter(
    * one is not read; the page says how to send it again.
    */
   async function leadToSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    if (request.method !== 'POST' || !isOwnForm(request)) return reply.redirect(signInPath(request), 303)
+    if (request.method !== 'POST' || !isOwnForm(request, settings)) return reply.redirect(signInPath(request), 303)
     const bytes = Number(request.headers['content-length'] ?? Number.NaN)
     if (bytes <= anonymousBytesMax) return undefined
     return reply.send(await askToSignInAgain(request, reply, undefined))
@@ -197,7 +197,7 @@ export function newAdminRouter(
 
   /** Refuses forms sent from another site's pages; the request stays anonymous. */
   async function refuseOthersForms(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    if (isOwnForm(request)) return false
+    if (isOwnForm(request, settings)) return false
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
     const site = await sites.get(anonymousApi)

@@ -1,5 +1,4 @@
 import type { Database } from '#platform/database/database.ts'
-import { RetryTransaction } from '#platform/database/errors.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { queueDonationEmail } from '../../../donations/donation-emails.ts'
 import { type DonationRow, toDonorTextColumns } from '../../../donations/donation-row.ts'
@@ -76,13 +75,9 @@ export async function insertEntryDonation(
     takeBack: [],
     context: { actor: by.name, now, donationVersion: donation.version, statusBefore: 'CANCELLED' }
   })
-  const isNew = await donations.insert(
-    tx,
-    { ...donation, ...toTokenColumns(settings, newDonorToken()) },
-    getTotalsContribution(donation),
-    by.name
-  )
-  if (!isNew) throw new RetryTransaction('The reference was taken.')
+  const share = getTotalsContribution(donation)
+  const row = { ...donation, ...toTokenColumns(settings, newDonorToken()) }
+  await donations.insert(tx, row, { share, actor: by.name })
   await Promise.all([
     setHistoryEntry(tx, donation, from),
     payments.insert(tx, inserted),

@@ -1,0 +1,88 @@
+// test: own process
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import { recordStatements } from '#test/support/fault-injection.ts'
+import { donation, startCampaigns } from '#test/support/services.ts'
+
+const { visitor, store, aCampaign } = await startCampaigns({
+  env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'give@example.org' }
+})
+
+/** The statements of a donation with an e-mail, and what it wrote. */
+async function donate() {
+  const { id } = await aCampaign()
+  const send = async () => await visitor.post(`/campaigns/${id}/donations`, { ...donation, email: 'ada@example.org' })
+  const { result, statements } = await recordStatements(send)
+  assert.equal(result.status, 201, result.text)
+  const written = await store.one(sql`
+    select
+      (select count(*) from fundraising.donation_history where donation_id = ${result.body.id}) as history,
+      (select donated_cents from fundraising.deltas where campaign_id = ${id}) as "donatedCents",
+      (select count(*) from platform.activity where subject_id = ${result.body.id}) as activity,
+      (select count(*) from platform.outbox where about = ${`${id} ${result.body.id}`}) as emails`)
+  // Other processes are told of the change after it is done.
+  return { written, statements: statements.filter(statement => !statement.includes('pg_notify')) }
+}
+
+const all = { history: 1, donatedCents: donation.amount * 100, activity: 1, emails: 1 }
+
+test('a donation is inserted with history, totals, activity and e-mail by one statement, without a transaction', async () => {
+  const { written, statements } = await donate()
+  assert.deepEqual(written, all)
+  assert.equal(statements.length, 2, statements.join('\n\n'))
+  assert.match(statements[0] ?? '', /^\s*select/)
+  assert.match(statements[1] ?? '', /insert into fundraising\.donations/)
+})
+
+test('where Citus distributes donations, no statement writes to its workers and to the coordinator', async () => {
+  await store.script('create table public.pg_dist_partition ()')
+  const { written, statements } = await donate()
+  await store.script('drop table public.pg_dist_partition')
+  assert.deepEqual(written, all)
+  assert.deepEqual([statements[1], statements.at(-1)], ['begin', 'commit'])
+  for (const statement of statements) {
+    assert.ok(!(statement.includes('into fundraising.') && statement.includes('into platform.')), statement)
+  }
+})
+
+/** Values that the program never writes. */
+const wrong: Record<string, string[]> = {
+  amount_cents: ['0', '100000000000'],
+  received_cents: ['-1', '100000000000'],
+  status: [`'PAID'`],
+  review: [`'later'`],
+  message_review: [`'later'`],
+  payment_method: [`'cash'`],
+  kind: [`'favour'`, `'in_kind'`],
+  in_kind: [`'{}'`],
+  language: [`'fr'`],
+  donor_name: [`''`, `repeat('x', 141)`],
+  message: [`''`, `repeat('x', 1001)`],
+  email: [`'a@'`, `repeat('x', 255)`],
+  account_iban: [`'no IBAN'`],
+  account_name: [`''`, `repeat('x', 141)`],
+  account_bank: [`repeat('x', 141)`],
+  iban_fingerprint: [`'\\x00'`],
+  donor_token_hash: [`'\\x00'`],
+  address_street: [`''`, `repeat('x', 141)`],
+  address_postal_code: [`''`, `repeat('x', 61)`],
+  address_city: [`''`, `repeat('x', 141)`],
+  address_country: [`'Germany'`],
+  consent_text: [`''`, `repeat('x', 2001)`],
+  consent_version: [`''`, `repeat('x', 101)`]
+}
+
+test('the table of donations refuses values that the program never writes', async () => {
+  const { id: campaignId } = await aCampaign()
+  const { id } = (await visitor.post(`/campaigns/${campaignId}/donations`, donation)).body
+  const set = async (assignments: string) =>
+    await store.script(`update fundraising.donations set ${assignments} where id = '${id}'`)
+  await set(`review = 'waiting', kind = 'in_kind', in_kind = '{}', language = null, message = 'Good luck!'`)
+  await set(`review = null, kind = 'money', in_kind = null`)
+  const refused = { code: '23514', constraint: 'donations_valid' }
+  for (const [column, values] of Object.entries(wrong)) {
+    for (const value of values) await assert.rejects(set(`${column} = ${value}`), refused, `${column} = ${value}`)
+  }
+  await assert.rejects(set(`review = 'waiting', status = 'TRANSFERRED'`), refused)
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startCampaigns } from '#test/support/services.ts'
+import type { Log } from '../log.ts'
+
+/** The client that the access log names for a request with these headers from this address. */
+async function startLogging(env: Record<string, string>) {
+  const lines: { client?: string }[] = []
+  const info = (fields: object, text: string) => void (text === 'request' && lines.push(fields))
+  const log = { debug: () => {}, warn: () => {}, error: () => {}, info } as unknown as Log
+  const { visitor } = await startCampaigns({ env, log })
+  return async (remoteAddress: string, headers: Record<string, string> = {}) => {
+    await visitor.send({ url: '/campaigns', remoteAddress, headers })
+    return lines.at(-1)?.client
+  }
+}
+
+const forwarded = { 'x-forwarded-for': '203.0.113.77' }
+
+test('the access log names the network of the client, behind a trusted proxy that of the visitor', async () => {
+  const client = await startLogging({ PUBLIC_URL: 'https://give.example.org', TRUST_PROXY: 'loopback' })
+  assert.equal(await client('127.0.0.1', forwarded), '203.0.113.0/24')
+  assert.equal(await client('127.0.0.1', { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' }), '2001:db8:1::/48')
+  assert.equal(await client('198.51.100.9'), '198.51.100.0/24')
+  // Only loopback may say where a request comes from.
+  assert.equal(await client('198.51.100.9', forwarded), '198.51.100.0/24')
+  assert.equal(await client('127.0.0.1'), 'local')
+})
+
+test('without TRUST_PROXY the headers of a proxy are not believed, and its own address is not logged either', async () => {
+  const client = await startLogging({})
+  assert.equal(await client('198.51.100.9', forwarded), undefined)
+  assert.equal(await client('198.51.100.9'), '198.51.100.0/24')
+})
+
+test('whole addresses are logged only if LOG_ADDRESSES says so, and none if it says none', async () => {
+  const full = await startLogging({ LOG_ADDRESSES: 'full', TRUST_PROXY: 'loopback' })
+  assert.equal(await full('127.0.0.1', forwarded), '203.0.113.77')
+  const none = await startLogging({ LOG_ADDRESSES: 'none', TRUST_PROXY: 'loopback' })
+  assert.equal(await none('127.0.0.1', forwarded), undefined)
+})
