@@ -36,6 +36,8 @@ export interface Workload {
   status: number
   /** If not as many as in other measurements. */
   connections?: number
+  /** How long a sample takes, if requests are so slow that the usual time has only a few of them. */
+  sampleMs?: number
 }
 
 export interface Sample {

@@ -29,7 +29,8 @@ export async function measure(
     await beforeRound()
     for (const [name, measurement] of Object.entries(measurements)) {
       showProgress(`${name}, round ${round} of ${rounds}`)
-      results.get(name)?.push(await take(measurement, measureMs))
+      const ownMs = typeof measurement === 'function' ? undefined : measurement.sampleMs
+      results.get(name)?.push(await take(measurement, ownMs ?? measureMs))
     }
   }
   showProgress('')

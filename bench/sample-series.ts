@@ -4,6 +4,8 @@ import { fillEvents } from './sample-events.ts'
 
 /** Venues that are asked for; there are at least as many. */
 export const venues = 50
+/** In UTC, a series would be many entries of a feed: only wall clocks of places have rules there. */
+const zone = 'Europe/Berlin'
 
 /** URL of a database with weekly events around today: of series, or the same ones as single events. */
 export async function makeWeeklyDatabase(
@@ -23,10 +25,10 @@ export async function makeWeeklyDatabase(
 async function moveToWeeks(store: Store, dates: number): Promise<void> {
   await store.script(`
     update calendar.events as event
-    set starts_at = start, ends_at = start + interval '2 hours',
-      start_local = start at time zone 'UTC', end_local = start at time zone 'UTC' + interval '2 hours'
+    set starts_at = start at time zone '${zone}', ends_at = (start + interval '2 hours') at time zone '${zone}',
+      start_local = start, end_local = start + interval '2 hours', timezone = '${zone}'
     from (
-      select id, date_trunc('week', now()) + interval '7 minutes' * ((id - 1000001) / ${dates} % 1400)
+      select id, date_trunc('week', now() at time zone '${zone}') + interval '7 minutes' * ((id - 1000001) / ${dates} % 1400)
         + interval '1 week' * ((id - 1000001) % ${dates} - ${Math.floor(dates / 2)}) as start
       from calendar.events
     ) as moved
@@ -41,7 +43,7 @@ async function repeat(store: Store, series: number, dates: number): Promise<void
     insert into calendar.series (id, author_id, rule, start_local, end_local, all_day, timezone, created_at, modified_at)
     select 2000000 + n, 1,
       'FREQ=WEEKLY;BYDAY=' || (array['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'])[1 + extract(dow from start_local)::integer] || ';COUNT=${dates}',
-      start_local, end_local, false, 'UTC', now(), now()
+      start_local, end_local, false, '${zone}', now(), now()
     from generate_series(0, ${series - 1}) as n
     join calendar.events as event on event.id = 1000001 + n * ${dates};
     update calendar.events

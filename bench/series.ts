@@ -9,6 +9,8 @@ const [series, dates] = isQuick ? [200, 50] : [1000, 50]
 
 /** Feeds take long: with more, requests would wait longer than the timeout of a statement. */
 const connections = 4
+/** A process sends ten feeds in a second. */
+const sampleMs = isQuick ? 2000 : 6000
 
 /** Each with a URL of its own, so that no response is cached. */
 const repeatRequest = (getPath: (index: number) => string) =>
@@ -28,7 +30,7 @@ export async function benchSeries(environment: Environment): Promise<Row[]> {
     const database = await makeWeeklyDatabase(environment, { series, dates, isRepeated })
     const target = await environment.start(database, { RESPONSE_CACHE: '32' })
     for (const [name, list] of Object.entries(requests)) {
-      workloads[formatName(name, kind)] = { target, requests: list, status: 200, connections }
+      workloads[formatName(name, kind)] = { target, requests: list, status: 200, connections, sampleMs }
     }
   }
   const results = await measure(environment, workloads)

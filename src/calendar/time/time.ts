@@ -23,14 +23,6 @@ export function toInstant(local: LocalDateTime, zone: string): Date {
   return new Date(zoned.epochMilliseconds)
 }
 
-/** Whether the local time occurs twice in the zone, because clocks go back. */
-export function isRepeatedTime(local: LocalDateTime, zone: string): boolean {
-  if (getFixedOffsetMinutes(zone) !== undefined) return false
-  const first = Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'earlier' })
-  const earlier = new Date(first.epochMilliseconds)
-  return toLocal(earlier, zone) === local && earlier < toInstant(local, zone)
-}
-
 /** The local time in the zone at that instant. */
 export function toLocal(instant: Date, zone: string): LocalDateTime {
   const shown = new Date(instant.getTime() + getOffsetMinutes(zone, instant) * 60_000).toISOString()

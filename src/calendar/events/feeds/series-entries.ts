@@ -6,8 +6,8 @@ import { formatBasicDate, formatWallTime, parseWallTime } from '../../recurrence
 import { toOccurrenceSchedule } from '../../series/occurrence-schedule.ts'
 import { type ListedSeriesRow, listWithOccurrences } from '../../series/queries.ts'
 import { parseSeries, type SeriesState } from '../../series/series-state.ts'
-import { isRepeatedTime, toInstant } from '../../time/time.ts'
-import { toTzid } from '../../time/vtimezone.ts'
+import { toInstant } from '../../time/time.ts'
+import { getZoneClock, isUnambiguous, toTzid } from '../../time/vtimezone.ts'
 import type { EventRow } from '../event-row.ts'
 import type { ICalEvent } from './icalendar.ts'
 
@@ -25,7 +25,8 @@ export interface SeriesFeed {
  * rule, and an entry for each event that differs from it; events of other series are single ones.
  */
 export async function buildFeedEntries(rows: EventRow[], feed: SeriesFeed): Promise<ICalEvent[]> {
-  const ids = [...new Set(rows.flatMap(({ series }) => (series === null ? [] : [series.id])))]
+  const rowsBySeries = groupBySeries(rows)
+  const ids = [...rowsBySeries].flatMap(([id, own]) => (own.some(hasWallClock) ? [id] : []))
   if (ids.length === 0) return rows.map(feed.toEntry)
   const included = new Set(rows.map(({ id }) => id))
   const whole = new Map(
@@ -39,27 +40,35 @@ export async function buildFeedEntries(rows: EventRow[], feed: SeriesFeed): Prom
     if (series === undefined) return [feed.toEntry(row)]
     if (written.has(series.id)) return []
     written.add(series.id)
-    return buildSeriesEntries(
-      series,
-      rows.filter(one => one.series?.id === series.id),
-      feed
-    )
+    return buildSeriesEntries(series, rowsBySeries.get(series.id) ?? [], feed)
   })
 }
 
+function groupBySeries(rows: EventRow[]): Map<number, EventRow[]> {
+  const groups = new Map<number, EventRow[]>()
+  for (const row of rows) {
+    if (row.series === null) continue
+    const group = groups.get(row.series.id)
+    if (group === undefined) groups.set(row.series.id, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
 /** A rule needs the wall clock of a time zone, which calendar programs know by its name. */
-function isWhole(
-  { allDay, timezone, start, occurrences }: ListedSeriesRow,
-  included: Set<number>,
-  from: Date | undefined
-): boolean {
-  const isZoned = allDay || toTzid(timezone) !== undefined
-  const year = Number(start.slice(0, 4))
+function hasWallClock({ allDay, timezone }: { allDay: boolean; timezone: string }): boolean {
+  return allDay || toTzid(timezone) !== undefined
+}
+
+function isWhole(series: ListedSeriesRow, included: Set<number>, from: Date | undefined): boolean {
+  const year = Number(series.start.slice(0, 4))
   return (
-    isZoned &&
+    hasWallClock(series) &&
     year >= 1970 &&
     year < 2090 &&
-    occurrences.every(({ id, startsAt }) => included.has(id) || (from !== undefined && new Date(startsAt) < from))
+    series.occurrences.every(
+      ({ id, startsAt }) => included.has(id) || (from !== undefined && new Date(startsAt) < from)
+    )
   )
 }
 
@@ -112,17 +121,22 @@ function buildSeriesEntries(series: ListedSeriesRow, rows: EventRow[], feed: Ser
 /** As the rule says: at its time and without any change. */
 function isRegular(row: EventRow, { times }: SeriesState): boolean {
   const date = row.series?.date ?? ''
-  const schedule = toOccurrenceSchedule(parseWallTime(date), times)
   const isAsPlanned =
-    row.start === schedule.start_local &&
-    row.end === schedule.end_local &&
     row.timezone === times.timezone &&
     row.allDay === times.allDay &&
     row.start === (times.allDay ? `${date.slice(0, 10)} 00:00:00` : date) &&
     parseWallTime(row.end) - parseWallTime(row.start) === times.durationMs
-  // In a repeated hour, calendar programs take the first one.
-  const isSure = times.allDay || ![row.start, row.end].some(local => isRepeatedTime(local, times.timezone))
-  return row.series?.changes.length === 0 && isAsPlanned && isSure
+  return row.series?.changes.length === 0 && isAsPlanned && (times.allDay || hasClearTimes(row))
+}
+
+/** Whether calendar programs find the instants of the event by its local times: not in an hour that is skipped or repeated. */
+function hasClearTimes({ start, end, startsAt, endsAt, timezone }: EventRow): boolean {
+  const decade = Math.floor(Number(start.slice(0, 4)) / 10) * 10
+  const clock = getZoneClock(toTzid(timezone) ?? timezone, decade, decade + 9)
+  return (
+    isUnambiguous(clock, parseWallTime(start), Date.parse(startsAt)) &&
+    isUnambiguous(clock, parseWallTime(end), Date.parse(endsAt))
+  )
 }
 
 /** UNTIL is a date for whole days, and the UTC time of the last date otherwise (RFC 5545, 3.3.10). */
