@@ -45,11 +45,15 @@ export function hashItem(item: Incoming, images?: ImageCopies): Buffer {
     files: files?.filter(one => hasCopy(one, images)),
     series: series === undefined ? undefined : { ...series, from: undefined }
   }
-  return createHash('sha256').update(JSON.stringify(written, sortMembers)).digest()
+  return createHash('sha256').update(JSON.stringify(written, sortContent)).digest()
 }
 
-/** Makes the hash independent of the order of members. */
-function sortMembers(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+/**
+ * Makes the hash independent of the order of members, and of categories and tags: WordPress returns terms of the same name
+ * in any order.
+ */
+function sortContent(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return name === 'categories' || name === 'tags' ? [...value].sort() : value
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
