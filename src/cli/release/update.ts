@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
-import { canParseUrl } from '#platform/url/parse-url.ts'
+import { execFile } from 'node:child_process'
+import { parseArgs, promisify } from 'node:util'
 import { version } from '#platform/version.ts'
 import { UsageError } from '../support/usage.ts'
 
@@ -12,8 +12,7 @@ export async function run(words: string[]): Promise<void> {
   const { values } = parseArgs({ args: words, options })
   if (values.check !== true)
     throw new UsageError('update needs --check; docs/operations.md has the steps of an upgrade.')
-  const registry = values.registry ?? 'https://registry.npmjs.org/'
-  const newest = await findNewestRelease(registry)
+  const newest = await findNewestRelease(values.registry)
   console.log(
     isNewer(newest, version)
       ? `Kalends ${newest} is newer than this one, ${version}. Read its CHANGELOG, create a backup, then install it.`
@@ -21,21 +20,31 @@ export async function run(words: string[]): Promise<void> {
   )
 }
 
-async function findNewestRelease(registry: string): Promise<string> {
-  if (!canParseUrl(registry) || !/^https?:/.test(registry)) {
-    throw new UsageError(`--registry must be an http:// or https:// URL. It is ${JSON.stringify(registry)}.`)
+/** Asks npm, which knows the registry of this machine and its credentials. */
+async function findNewestRelease(registry: string | undefined): Promise<string> {
+  const words = ['view', 'kalends', 'version', '--json', '--fetch-retries=0', `--fetch-timeout=${timeoutMs}`]
+  const chosen = registry === undefined ? [] : [`--registry=${registry}`]
+  const output = await promisify(execFile)('npm', [...words, ...chosen]).then(
+    ({ stdout }) => stdout,
+    (error: NodeJS.ErrnoException & { stdout?: string }) => {
+      if (error.code === 'ENOENT') throw new Error('npm is not installed, and only npm knows where releases are.')
+      return error.stdout ?? ''
+    }
+  )
+  const answer = parseJson(output)
+  if (typeof answer === 'string' && /^\d+\.\d+\.\d+/.test(answer)) return answer
+  const { code, summary } = (answer as { error?: { code?: string; summary?: string } } | undefined)?.error ?? {}
+  if (code === 'E404') throw new Error('The npm registry has no releases of Kalends.')
+  throw new Error(`npm does not say which release is the newest${summary ? `: ${summary.split('\n')[0]}` : '.'}`)
+}
+
+/** Undefined if npm printed no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-  const url = new URL('kalends', registry.endsWith('/') ? registry : `${registry}/`)
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: Error) => {
-    throw new Error(`${url.host} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}`)
-  })
-  if (response.status === 404) throw new Error(`${url.host} has no releases of Kalends.`)
-  const body = response.ok ? ((await response.json()) as { 'dist-tags'?: { latest?: unknown } }) : {}
-  const newest = body['dist-tags']?.latest
-  if (typeof newest !== 'string' || !/^\d+\.\d+\.\d+/.test(newest)) {
-    throw new Error(`${url.host} does not say which release is the newest (status ${response.status}).`)
-  }
-  return newest
 }
 
 /** Compares the numbers; a pre-release is never newer than the release that it precedes. */
