@@ -58,10 +58,8 @@ export function explain({ keyword, params, message = '' }: ErrorObject): { code:
           de: `darf höchstens ${params.limit} Zeichen haben`
         }
       }
-    case 'enum': {
-      const list = params.allowedValues.join(', ')
-      return { code: 'not-allowed', message: { en: `must be one of ${list}`, de: `muss eines von ${list} sein` } }
-    }
+    case 'enum':
+      return { code: 'not-allowed', message: describeAllowed(params.allowedValues) }
     case 'minimum':
       return {
         code: 'too-small',
@@ -88,5 +86,18 @@ export function explain({ keyword, params, message = '' }: ErrorObject): { code:
     default:
       if (typeof params.code === 'string') return { code: params.code, message: params.message }
       return { code: keyword, message: { en: message, de: germanTexts[keyword]?.(params) ?? message } }
+  }
+}
+
+/** A longer list of allowed values, such as the actions of webhooks, is not repeated in every error. */
+const allowedShownMax = 30
+
+function describeAllowed(values: unknown[]): Text {
+  const list = values.join(', ')
+  if (values.length <= allowedShownMax) return { en: `must be one of ${list}`, de: `muss eines von ${list} sein` }
+  const examples = values.slice(0, 3).join(', ')
+  return {
+    en: `must be one of the ${values.length} values in the API documentation, such as ${examples}`,
+    de: `muss einer der ${values.length} Werte der API-Dokumentation sein, etwa ${examples}`
   }
 }
