@@ -127,7 +127,10 @@ test('of a list with thousands of wrong parts three are named, and what else is 
       ['/actions/2', 'not-allowed']
     ]
   )
-  assert.match(body.errors[1].message, / must be one of the \d+ values in the API documentation, such as user\.created, /)
+  assert.match(
+    body.errors[1].message,
+    / must be one of the \d+ values in the API documentation, such as user\.created, /
+  )
   assert.ok(text.length < 2000, `${text.length} characters`)
 })
 
