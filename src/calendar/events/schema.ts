@@ -45,7 +45,7 @@ const excerptLengthMax = 20_000
 
 const costParam: Param<Cost | null> = newParam(
   { type: ['string', 'number', 'array', 'null'], items: { type: ['string', 'number'] } },
-  'What it costs: a number, a text such as "10 €" or "Free", or a list of prices.',
+  'Cost: a number, a text such as "10 €" or "Free", or a list of prices.',
   given =>
     parseCost(given) ??
     (isNoCost(given)
@@ -106,7 +106,7 @@ export type ApplyScope = (typeof applyScopes)[number]
 
 /** Of an event that repeats. */
 export const applyParam = newEnumParam(
-  'Of a series: change only this event (the default), this and the following ones, or all.',
+  'For a series: change only this event (the default), this and the following ones, or all.',
   applyScopes
 )
 

@@ -77,7 +77,7 @@ export const tagFilters = {
   }),
   orderby: withDescription(
     newNonEmptyTextParam('', 50),
-    'What decides the order: id, name, slug, count, term_group, description or include (the order of that list).',
+    'Field to sort by: id, name, slug, count, term_group, description or include (the order of that list).',
     { default: 'name' }
   ),
   hide_empty: withDescription(newBoolFilterParam(''), 'Exclude terms without published events.', { default: '1' }),

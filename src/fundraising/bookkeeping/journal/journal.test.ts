@@ -47,7 +47,7 @@ test('the journal of a year has every payment with its day, in words that German
   const [first] = rows
   assert.equal(first?.['Nummer der Zuwendungsbestätigung'], receipt.number)
   assert.deepEqual(
-    [first?.Straße, first?.PLZ, first?.Ort, first?.Land, first?.Spendenaktion, first?.Verwendungszweck],
+    [first?.Straße, first?.PLZ, first?.Ort, first?.Land, first?.Spendenaktion, first?.Referenz],
     ['Gasse 1', '01067', 'Köln', 'DE', 'Dach; "neu"', bank.reference]
   )
   const english = await treasurer.get('/journal.csv?year=2026')

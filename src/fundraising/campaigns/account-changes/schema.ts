@@ -5,13 +5,13 @@ import { Nullable } from '#platform/http/nullable.ts'
 /** A change of the account that donors pay to. A thief would change it, so every member of staff can see it. */
 export const AccountChange = NamedObject('AccountChange', {
   at: Type.String({ format: 'date-time' }),
-  actor: Type.String({ description: 'Who made the change.' }),
+  actor: Type.String({ description: 'Actor of the change, as named in the activity log.' }),
   campaignId: Nullable(Type.Integer(), { description: 'Campaign; null for the default account of new campaigns.' }),
   campaignName: Nullable(Type.String({ description: 'Name of the campaign at that time.' })),
   before: Nullable(Type.String(), { description: 'Previous IBAN, masked.' }),
   after: Nullable(Type.String()),
   askedBy: Nullable(Type.String(), {
-    description: 'Who requested the change, if `actor` confirmed it as the second person.'
+    description: 'Requester of the change, if `actor` confirmed it as the second person.'
   })
 })
 export type AccountChange = Static<typeof AccountChange>

@@ -63,7 +63,7 @@ const Match = Type.Object({
   status: Type.Enum([...donationStatuses]),
   difference: Nullable(
     buildAmountSchema(
-      'What the entry brings, less what the donation waits for; once it is booked, what came less what was promised.'
+      'Amount of the transaction minus the outstanding amount; once booked, amount received minus pledged amount.'
     ),
     {
       description: 'Difference to the pledged amount: 0 exact, negative too little; null if the currencies differ.'
@@ -167,7 +167,7 @@ const AssignedDonation = Type.Object({
   ...OneDonation.properties,
   amount: Type.Optional(
     buildAmountInputSchema(
-      'What of the entry is for it; all that is left without it. Needed if the campaign has another currency.',
+      'Part of the transaction for this donation; default: the rest. Required if the campaign has another currency.',
       1
     )
   )

@@ -16,7 +16,7 @@ export const Invitation = NamedObject('Invitation', {
   email: answered.email,
   role: answered.role,
   language: answered.language,
-  invitedBy: Type.String({ description: 'Who invited, as named in the activity log.' }),
+  invitedBy: Type.String({ description: 'Inviting user, as named in the activity log.' }),
   createdAt: Type.String({ format: 'date-time' }),
   expiresAt: Type.String({ format: 'date-time', description: 'When the link expires; a new link can be created.' })
 })
@@ -25,7 +25,7 @@ export type Invitation = Static<typeof Invitation>
 export const IssuedInvitation = NamedObject('IssuedInvitation', {
   ...Invitation.properties,
   link: Type.String({ description: 'Link to pass on. Returned once, stored as a hash, works once.' }),
-  mailed: Type.Boolean({ description: 'Whether a link is also emailed to the person.' })
+  mailed: Type.Boolean({ description: 'Whether a link is also emailed to the user.' })
 })
 export type IssuedInvitation = Static<typeof IssuedInvitation>
 

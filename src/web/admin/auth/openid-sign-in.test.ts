@@ -140,7 +140,7 @@ test('people see and unlink their account at the provider, and admins that of ot
   assert.doesNotMatch((await anna.get(`/admin/users/${id}`)).text, /Unlink single sign-on/)
   await comeBack(atProvider(dora.email), await begin())
   assert.match((await anna.get(`/admin/users/${id}`)).text, /Unlink single sign-on/)
-  assert.match((await anna.get(`/admin/users/${id}/identities`)).text, /The password stays/)
+  assert.match((await anna.get(`/admin/users/${id}/identities`)).text, /The password is not changed/)
   assert.match((await anna.sendAndFollow(`/admin/users/${id}/identities`, {})).text, /has been unlinked/)
   assert.deepEqual((await site.admin.get(`/users/${id}/identities`)).body, [])
 })

@@ -134,7 +134,7 @@ export function Waiting({
                     href={getStepPath(donation, 'TRANSFERRED', 'dashboard')}
                     aria-label={strings.receivedLabel(amount, name)}
                   >
-                    {strings.received}
+                    {strings.markReceived}
                   </a>
                 )}
               </li>

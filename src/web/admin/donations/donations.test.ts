@@ -28,8 +28,8 @@ test('the button of a row opens a small form with amount and day, and leads back
   const { text } = await tess.get(`/admin/donations?campaign=${id}`)
   const step = `/admin/donations/${id}/${one.id}/payment?back=${encodeURIComponent(`?campaign=${id}`)}`
   assert.ok(text.includes(`href="${step}"`), text)
-  assert.match(text, /aria-label="Received: €25\.00 from Ada Lovelace, [A-Z0-9-]+"/)
-  assert.match(text, /Choose [A-Z0-9-]+, Ada Lovelace, €25\.00/, 'a box says which row it is of')
+  assert.match(text, /aria-label="Mark as received: €25\.00 from Ada Lovelace, [A-Z0-9-]+"/)
+  assert.match(text, /Select [A-Z0-9-]+, Ada Lovelace, €25\.00/, 'a box says which row it is of')
   const form = (await tess.get(step)).text
   assert.match(form, /name="amount"[^>]* value="25"|value="25"[^>]* name="amount"/)
   const after = await tess.sendAndFollow(`/admin/donations/${id}/${one.id}/payment`, {

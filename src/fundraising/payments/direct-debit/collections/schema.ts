@@ -72,7 +72,7 @@ export const Collection = NamedObject('Collection', {
   warnings: Type.Array(Warning),
   createdAt: Instant,
   updatedAt: Instant,
-  by: Type.String({ description: 'Who created the batch.' })
+  by: Type.String({ description: 'Creator of the batch, as named in the activity log.' })
 })
 export type Collection = Static<typeof Collection>
 
