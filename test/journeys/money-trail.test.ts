@@ -92,7 +92,6 @@ async function donate(page: Page, campaignId: number): Promise<void> {
   await page.getByRole('textbox', { name: 'Straße und Hausnummer' }).fill(donor.street)
   await page.getByRole('textbox', { name: 'Postleitzahl' }).fill(donor.postalCode)
   await page.getByRole('textbox', { name: 'Ort' }).fill(donor.city)
-  await page.getByRole('checkbox', { name: /einverstanden/ }).check()
   await sleep(2100)
   await page.getByRole('button', { name: /120,50 € spenden/ }).click()
   await page.getByRole('heading', { level: 1, name: `Vielen Dank, ${donor.name}!` }).waitFor()

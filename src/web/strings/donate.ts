@@ -90,11 +90,11 @@ const en = {
     postalCode: 'Postal code',
     city: 'Town or city',
     showName: 'Show my name on this page',
-    showNameHint: 'It appears once the donation is received. Otherwise we list your donation as “Anonymous”.',
+    showNameHint:
+      'It appears once the donation is received. You can withdraw this consent at any time. Otherwise we list your donation as “Anonymous”.',
     message: 'Message (optional)',
     messageHint: 'Shown publicly on this page after we have read it.',
-    consent: (organisation: string) =>
-      `I agree that ${organisation} stores my details in order to handle my donation. I can withdraw this consent at any time.`,
+    dataUse: (organisation: string) => `${organisation} processes your details in order to handle your donation.`,
     privacy: 'How we treat your data (opens in a new tab)',
     donate: 'Donate',
     donateAmount: (amount: string) => `Donate ${amount}`,
@@ -130,7 +130,6 @@ const en = {
     city: 'Please enter the town or city: the receipt needs it.',
     addressLong: 'This is too long. Please shorten it.',
     message: 'Please use at most 1000 characters for the message.',
-    consent: 'Please agree, so that we may handle your donation.',
     characters: 'This contains characters that cannot be shown. Please re-enter it.',
     again: 'Your donation has not been sent yet. Please check your details and send it once more.',
     usedBefore:
@@ -231,11 +230,11 @@ const de: DonateStrings = {
     postalCode: 'Postleitzahl',
     city: 'Ort',
     showName: 'Meinen Namen auf dieser Seite zeigen',
-    showNameHint: 'Er erscheint, wenn das Geld eingegangen ist. Sonst erscheint Ihre Spende als „Anonym“ in der Liste.',
+    showNameHint:
+      'Er erscheint, wenn das Geld eingegangen ist. Diese Einwilligung können Sie jederzeit widerrufen. Sonst erscheint Ihre Spende als „Anonym“ in der Liste.',
     message: 'Nachricht (freiwillig)',
     messageHint: 'Erscheint öffentlich auf dieser Seite, nachdem wir sie gelesen haben.',
-    consent: organisation =>
-      `Ich bin einverstanden, dass ${organisation} meine Angaben speichert, um meine Spende zu bearbeiten. Das kann ich jederzeit widerrufen.`,
+    dataUse: organisation => `${organisation} verarbeitet Ihre Angaben, um Ihre Spende abzuwickeln.`,
     privacy: 'So gehen wir mit Ihren Daten um (öffnet einen neuen Tab)',
     donate: 'Spenden',
     donateAmount: amount => `${amount} spenden`,
@@ -274,7 +273,6 @@ const de: DonateStrings = {
     city: 'Bitte geben Sie den Ort an: Er gehört auf die Zuwendungsbestätigung.',
     addressLong: 'Das ist zu lang. Bitte kürzen Sie es.',
     message: 'Bitte kürzen Sie die Nachricht auf höchstens 1000 Zeichen.',
-    consent: 'Bitte stimmen Sie zu, damit wir Ihre Spende bearbeiten dürfen.',
     characters: 'Der Text enthält Zeichen, die nicht dargestellt werden können. Bitte geben Sie den Text neu ein.',
     again: 'Ihre Spende ist noch nicht abgeschickt. Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal.',
     usedBefore:

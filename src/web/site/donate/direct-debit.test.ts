@@ -24,7 +24,6 @@ function filledIn(page: TestResponse, more: Record<string, string>): Record<stri
     own: '40',
     name: 'Jürgen Größwein',
     iban: 'DE02 1203 0000 0000 2020 51',
-    consent: 'yes',
     payment: 'direct_debit',
     mandateText: fieldIn(page, 'mandateText').replaceAll('\n', '\r\n'),
     key: fieldIn(page, 'key'),

@@ -58,7 +58,7 @@ export function DonateForm({
   offer: Offer
   form: FormState
 }) {
-  const { language, site } = context
+  const { language } = context
   const { typed, errors, general, key, started } = form
   const strings = donateStrings[language].form
   return (
@@ -139,18 +139,12 @@ export function DonateForm({
         </Field>
       </fieldset>
 
-      <Checkbox
-        name="consent"
-        label={strings.consent(site.name)}
-        hint={
-          <a href={getPath('privacy', language)} target="_blank" rel="noopener">
-            {strings.privacy}
-          </a>
-        }
-        error={errors.consent}
-        checked={typed.consent}
-        required
-      />
+      <p class="hint">
+        {strings.dataUse(campaign.account.name)}{' '}
+        <a href={getPath('privacy', language)} target="_blank" rel="noopener">
+          {strings.privacy}
+        </a>
+      </p>
 
       <Honeypot language={language} name="website" />
       <ProofOfWork context={context} proof={proof} path="/challenge" texts={abuseProtectionStrings[language].proof} />

@@ -34,8 +34,7 @@ const send = async (path: string, fields: Record<string, string>, headers: Recor
   })
 
 const filledIn: Record<string, string> = {
-  name: 'Familie K.',
-  consent: 'yes'
+  name: 'Familie K.'
 }
 
 /** A campaign, where its page is, and its form filled in. */
@@ -80,8 +79,8 @@ test('a donation goes from the form to the thanks without JavaScript', async () 
   assert.equal(stored.receiptRequested, true)
   assert.equal(stored.language, 'en')
   assert.deepEqual(stored.address, { street: 'Am Anger 1', postalCode: '12345', city: 'Köln', country: 'DE' })
-  assert.match(stored.consent.text, /^I agree that .* stores my details/)
-  assert.equal(stored.consent.version, '1')
+  assert.equal(stored.consent.text, 'Message (optional): Shown publicly on this page after we have read it.')
+  assert.equal(stored.consent.version, '2')
 })
 
 test('an own amount counts in the way of the language, and an address only with the wish for a receipt', async () => {
@@ -93,7 +92,19 @@ test('an own amount counts in the way of the language, and an address only with 
   assert.equal(stored.amount, 1250.5)
   assert.equal(stored.address, null)
   assert.equal(stored.showName, true)
+  assert.equal(stored.consent.text, 'Meinen Namen auf dieser Seite zeigen')
   assert.equal(stored.language, 'de')
+})
+
+test('the form names who processes the details, and a donation without anything to publish needs no consent', async () => {
+  const { id, path, filled } = await aForm()
+  const { text } = await visitor.get(path)
+  const { account } = (await admin.get(`/campaigns/${id}`)).body
+  assert.ok(text.includes(`${account.name} processes your details in order to handle your donation.`))
+  assert.doesNotMatch(text, /name="consent"/)
+  assert.equal((await send(path, filled)).status, 303)
+  const [stored] = await donationsOf(id)
+  assert.equal(stored.consent, null)
 })
 
 test('a form donates once, however often and however fast it is sent', async () => {
@@ -150,9 +161,8 @@ test('who sends the form again from another network hears that the donation is r
 
 test('everything that is wrong is said at once, beside its field, and what was typed is kept', async () => {
   const { id, path, filled } = await aForm()
-  const { consent, ...rest } = filled
   const typed = { own: 'viel', name: '', email: 'nobody', receipt: 'yes', message: 'Hello "you"' }
-  const answer = await send(path, { ...rest, ...typed })
+  const answer = await send(path, { ...filled, ...typed })
   assert.equal(answer.status, 422)
   assert.equal(answer.headers['cache-control'], 'no-store')
   const summary = errorsIn(answer)
@@ -161,7 +171,7 @@ test('everything that is wrong is said at once, beside its field, and what was t
   const section = answer.text.slice(answer.text.indexOf('id="donate"'))
   assert.ok(section.indexOf('id="errors"') > 0 && section.indexOf('id="errors"') < section.indexOf('<fieldset'))
   assert.match(answer.text, new RegExp(`action="${path}#donate"`))
-  const names = ['own', 'name', 'email', 'street', 'postalCode', 'city', 'consent']
+  const names = ['own', 'name', 'email', 'street', 'postalCode', 'city']
   assert.deepEqual(
     [...summary.matchAll(/href="#field-(\w+)"/g)].map(([, name]) => name),
     names
@@ -176,7 +186,6 @@ test('everything that is wrong is said at once, beside its field, and what was t
   assert.equal(kept.own, 'viel')
   assert.equal(kept.email, 'nobody')
   assert.equal(kept.receipt, 'yes')
-  assert.equal(kept.consent, undefined)
   assert.equal(kept.key, filled.key)
   assert.match(answer.text, /<textarea[^>]*>Hello &quot;you&quot;<\/textarea>|<textarea[^>]*>Hello "you"<\/textarea>/)
   assert.equal((await donationsOf(id)).length, 0)

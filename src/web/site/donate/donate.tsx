@@ -40,7 +40,7 @@ const showCampaign: PageHandler = async context => {
 const donate: PageHandler = async context => {
   const offer = await loadOffer(context)
   const { campaign } = offer
-  const { language, now, site } = context
+  const { language, now } = context
   const strings = donateStrings[language].wrong
   const form = parseForm(context)
   const again = (status: number, more: Partial<FormState>, shown = offer): Page => {
@@ -50,7 +50,7 @@ const donate: PageHandler = async context => {
   }
 
   if (getCampaignState(campaign, now) !== 'open') return again(409, { general: strings.closedMeanwhile })
-  const reading = validateDonation(form.typed, { campaign, language, organisation: site.name })
+  const reading = validateDonation(form.typed, { campaign, language })
   if ('errors' in reading) return again(422, { ...dropPresetChoice(form, reading.errors) })
   if (isFilledByBot(context, 'website') || !hasBeenShown(context)) return again(422, { general: strings.again })
   try {

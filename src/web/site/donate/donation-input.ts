@@ -26,7 +26,6 @@ export interface DonationInput {
   city: string
   showName: boolean
   message: string
-  consent: boolean
 }
 
 export const emptyDonationInput: DonationInput = {
@@ -44,8 +43,7 @@ export const emptyDonationInput: DonationInput = {
   postalCode: '',
   city: '',
   showName: false,
-  message: '',
-  consent: false
+  message: ''
 }
 
 export function parseDonationInput(context: Pick<PageContext, 'form'>): DonationInput {
@@ -67,20 +65,19 @@ export function parseDonationInput(context: Pick<PageContext, 'form'>): Donation
     postalCode: text('postalCode'),
     city: text('city'),
     showName: ticked('showName'),
-    message: text('message'),
-    consent: ticked('consent')
+    message: text('message')
   }
 }
 
 /** Either the request body for the API, or errors by field name, in the order of the form. */
 export type DonationResult = { donation: object } | { errors: Record<string, string> }
 
-/** Increase when the consent text changes, so that the records show which text a donor agreed to. */
-const consentVersion = '1'
+/** Increase when the texts of the consent change, so that the records show what a donor agreed to. */
+const consentVersion = '2'
 
 export function validateDonation(
   typed: DonationInput,
-  { campaign, language, organisation }: { campaign: Campaign; language: Language; organisation: string }
+  { campaign, language }: { campaign: Campaign; language: Language }
 ): DonationResult {
   const strings = donateStrings[language].wrong
   const amount = parseChosenAmount(typed, campaign, language)
@@ -90,8 +87,7 @@ export function validateDonation(
     email: typed.email === '' || isEmail(typed.email) ? undefined : strings.email,
     ...(typed.isDebit ? findDebitErrors(typed, language) : {}),
     ...(typed.receipt ? findAddressErrors(typed, strings) : {}),
-    message: checkLength(typed.message, 1000, strings.message),
-    consent: typed.consent ? undefined : strings.consent
+    message: checkLength(typed.message, 1000, strings.message)
   }
   const errors = Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (errors.length > 0 || typeof amount === 'string') return { errors: Object.fromEntries(errors) }
@@ -111,10 +107,20 @@ export function validateDonation(
       message: typed.message === '' ? null : typed.message,
       email: typed.email === '' ? null : typed.email,
       address: typed.receipt ? { street, postalCode, city } : null,
-      consent: { text: donateStrings[language].form.consent(organisation), version: consentVersion },
+      consent: buildConsent(typed, language),
       language
     }
   }
+}
+
+/** What the donor agreed to publish, in the words of the form. Handling the donation itself needs no consent. */
+function buildConsent({ showName, message }: DonationInput, language: Language): object | null {
+  const strings = donateStrings[language].form
+  const agreed = [
+    ...(showName ? [strings.showName] : []),
+    ...(message === '' ? [] : [`${strings.message}: ${strings.messageHint}`])
+  ]
+  return agreed.length === 0 ? null : { text: agreed.join('\n'), version: consentVersion }
 }
 
 /** Validates the account for a direct debit; donors who transfer need not enter one. */

@@ -39,8 +39,9 @@ const en = {
       {
         title: 'When you donate',
         paragraphs: [
-          'We store what you enter in the form: the amount, your name and, where you give them, your email address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page, and the words of the consent that you gave.',
+          'We store what you enter in the form: the amount, your name and, where you give them, your email address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page and, if your name or your message is to be published, the words of your consent.',
           'We need this to match your transfer, to thank you and to issue a receipt. Only those who handle donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your bank account is never shown.',
+          'If you pay by direct debit, we send your name, your IBAN, the amount and the mandate to our bank, and store the mandate. Otherwise only those who work for us process your data: the host of this site and, if we send you email, our mail provider.',
           'We keep donations for as long as tax law requires.'
         ]
       },
@@ -60,7 +61,7 @@ const en = {
       {
         title: 'Your rights',
         paragraphs: [
-          'You may ask what we have stored about you, and have it corrected, erased, restricted or handed over to you; you may withdraw a consent at any time. You may also complain to a data protection authority. The legal bases are your consent and the handling of your donation (Article 6(1)(a) and (b) GDPR), our duty to keep records (c), and our interest in a site that works (f).'
+          'You may ask what we have stored about you, and have it corrected, erased, restricted or handed over to you; you may withdraw a consent at any time. You may also complain to a data protection authority. The legal bases are the handling of your donation (Article 6(1)(b) GDPR), our duty to keep records (c), your consent to publish your name or your message (a), and our interest in a site that works (f).'
         ]
       }
     ] as Section[],
@@ -104,8 +105,9 @@ const de: TextPageStrings = {
       {
         title: 'Wenn Sie spenden',
         paragraphs: [
-          'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht, Ihre Anschrift für die Zuwendungsbestätigung und Ihr Konto für eine Lastschrift. Dazu kommen die Zeit, die Sprache der Seite und der Wortlaut der Einwilligung, die Sie gegeben haben.',
+          'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht, Ihre Anschrift für die Zuwendungsbestätigung und Ihr Konto für eine Lastschrift. Dazu kommen die Zeit, die Sprache der Seite und, wenn Ihr Name oder Ihre Nachricht veröffentlicht werden soll, der Wortlaut Ihrer Einwilligung.',
           'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Die Seite der Spendenaktion zeigt Betrag, Zeit und, sobald wir sie gelesen haben, Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
+          'Bei einer Lastschrift übermitteln wir Ihren Namen, Ihre IBAN, den Betrag und das Mandat an unsere Bank und speichern das Mandat. Sonst verarbeiten Ihre Daten nur Dienstleister in unserem Auftrag: der Betreiber des Servers und, wenn wir Ihnen E-Mails senden, unser E-Mail-Anbieter.',
           'Wir bewahren Spenden so lange auf, wie es das Steuerrecht verlangt.'
         ]
       },
@@ -125,7 +127,7 @@ const de: TextPageStrings = {
       {
         title: 'Ihre Rechte',
         paragraphs: [
-          'Sie können Auskunft über Ihre gespeicherten Daten verlangen und sie berichtigen, löschen, einschränken oder sich aushändigen lassen; eine Einwilligung können Sie jederzeit widerrufen. Außerdem können Sie sich bei einer Datenschutzbehörde beschweren. Rechtsgrundlagen sind Ihre Einwilligung und die Abwicklung Ihrer Spende (Art. 6 Abs. 1 Buchst. a und b DSGVO), unsere Aufbewahrungspflichten (c) und unser Interesse an einer funktionierenden Website (f).'
+          'Sie können Auskunft über Ihre gespeicherten Daten verlangen und sie berichtigen, löschen, einschränken oder sich aushändigen lassen; eine Einwilligung können Sie jederzeit widerrufen. Außerdem können Sie sich bei einer Datenschutzbehörde beschweren. Rechtsgrundlagen sind die Abwicklung Ihrer Spende (Art. 6 Abs. 1 Buchst. b DSGVO), unsere Aufbewahrungspflichten (c), Ihre Einwilligung in die Veröffentlichung von Name oder Nachricht (a) und unser Interesse an einer funktionierenden Website (f).'
         ]
       }
     ],
