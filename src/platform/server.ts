@@ -47,11 +47,11 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(requestContext, parts) // finds the service, starts with an anonymous caller
   await app.register(securityHeaders, parts) // headers of every response
   await app.register(cors, parts)
+  await app.register(loadShedding, parts) // 503 if the request would wait too long
   await app.register(hostHeader, parts) // 400
   await app.register(rateLimit, parts) // 429 by address
   await app.register(readReplica, parts) // the handler of a public read may use a replica
   await app.register(responseCache, parts) // a visitor gets the cached response, if there is one
-  await app.register(loadShedding, parts) // 503 if the queue is too long
   await app.register(notFound, parts) // 404, or the answer to OPTIONS
   await app.register(authenticate, parts) // 401 for wrong credentials
   await app.register(methodNotAllowed) // 405

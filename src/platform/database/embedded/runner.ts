@@ -42,10 +42,11 @@ export async function chooseRunner(dataDir: string, dataFolder: string, binaries
       )
     }
   }
-  if (self === 0) await assertReachable(dataDir, binaries, prefix, user)
-
-  const supervised = !(await run([...pdeathsigPrefix, 'true'], user)).ok
-  return { user, prefix, supervised }
+  const [{ ok: canEndWithParent }] = await Promise.all([
+    run([...pdeathsigPrefix, 'true'], user),
+    self === 0 ? assertReachable(dataDir, binaries, prefix, user) : undefined
+  ])
+  return { user, prefix, supervised: !canEndWithParent }
 }
 
 /** Gives a new file or folder to the user PostgreSQL runs as. */

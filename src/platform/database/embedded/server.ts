@@ -79,8 +79,8 @@ export async function prepareServer(nativeDir: string | undefined, options: Embe
     running !== undefined && running.socketDir !== '' && (await isServerOn(running.pid, dataFolder))
       ? running.socketDir
       : chooseSocketFolder(dataDir)
-  const { log, processes = 1 } = options
-  return { dataDir, dataFolder, socketDir, binaries, runner, processes, log }
+  const { log, processes = 1, onLaunch } = options
+  return { dataDir, dataFolder, socketDir, binaries, runner, processes, log, onLaunch }
 }
 
 export async function startServer(site: ServerContext, signal: AbortSignal): Promise<PostgresServer> {
@@ -103,6 +103,7 @@ export async function startServer(site: ServerContext, signal: AbortSignal): Pro
   } finally {
     await logFile.close()
   }
+  site.onLaunch?.()
 
   const pid = await launched.pid
   const server = { pid, launched }

@@ -64,6 +64,20 @@ test('the first start creates the store and a restart finds its rows again', asy
   await second.stop()
 })
 
+test('the caller learns when PostgreSQL was launched, and that it was running already', async t => {
+  const { dataDir } = await newScenario(t, { made: true })
+  let launches = 0
+  const onLaunch = () => {
+    launches += 1
+  }
+  const store = await trackStore(serveEmbedded({ dataDir, log, onLaunch }))
+  assert.equal(launches, 1)
+  const command = await trackStore(useEmbedded({ dataDir, log, onLaunch }))
+  assert.equal(launches, 1)
+  await command.stop()
+  await store.stop()
+})
+
 test('the server has the rights of its user, a session of its own and, for root, a user namespace', {
   skip: onLinux
 }, async t => {
