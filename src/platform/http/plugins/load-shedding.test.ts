@@ -72,8 +72,8 @@ test('refusals that take long are sent in several turns of the event loop, so th
 
 test('while refusals are late, new requests are refused although there is room for them', async () => {
   const { app, finish, end } = await newFullServer()
-  const refusals = Promise.all(Array.from({ length: 60 }, async () => await app.inject('/slow')))
-  await sleep(300)
+  const refusals = Promise.all(Array.from({ length: 80 }, async () => await app.inject('/slow')))
+  await sleep(600)
   await finish()
   assert.equal((await app.inject('/slow')).statusCode, 503)
   await refusals

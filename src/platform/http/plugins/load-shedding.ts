@@ -15,7 +15,7 @@ const connectionsMax = 4000
  */
 const refusalsMsMax = 2
 /** While refusals wait for longer than this, nothing is accepted. */
-const refusalWaitMsMax = 200
+const refusalWaitMsMax = 500
 
 interface LoadSheddingOptions {
   metrics: Metrics
