@@ -112,9 +112,10 @@ test('doctor and backup create nothing where there is no database', async () => 
 })
 
 test('a reader that ends early is no error', async () => {
-  const words = `'${process.execPath}' scripts/kalends.mjs help | head -n 1; exit \${PIPESTATUS[0]}`
+  // It has ended before the program writes: `head` may read everything first.
+  const words = `'${process.execPath}' scripts/kalends.mjs help | true; exit \${PIPESTATUS[0]}`
   const { status, stdout, stderr } = spawnSync('bash', ['-c', words], { cwd: root, encoding: 'utf8' })
-  assert.deepEqual([status, stderr, stdout.split('\n').length], [0, '', 2])
+  assert.deepEqual([status, stderr, stdout], [0, '', ''])
 })
 
 test('a full disk or a missing folder during a backup is said in words', { skip: skipUnlessFull }, async () => {

@@ -122,6 +122,15 @@ test('root serves the folder of an ordinary user as that user; others are told w
   }
 })
 
+test('an ordinary user is told that the data folder belongs to another one', {
+  skip: isRoot ? skipUnlessFull : 'only root can create a folder of another user'
+}, async t => {
+  const scenario = await newScenario(t, { ordinary: true })
+  await mkdir(scenario.dataDir, { mode: 0o700 })
+  const node = await startNode(scenario, { ordinary: true })
+  await assert.rejects(node.started, /The data folder .* belongs to another user \(id 0; this is 65534\).*chown/)
+})
+
 test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', {
   skip: skipUnlessFull
 }, async t => {
