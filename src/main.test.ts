@@ -36,7 +36,7 @@ for (const state of ['runs', 'does not run']) {
     const made = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
     assert.match(made.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
     const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown only once/.exec(made.stderr)?.[1] ?? ''
-    const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tno maker\n`
+    const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tcreator unknown\n`
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
     assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
     assert.ok(!(await succeeds('key', 'list')).stdout.includes(line))
@@ -144,7 +144,7 @@ test('a key from the command line stops to work when it expires', { skip: skipUn
   await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
   assert.match(
     (await succeeds('key', 'list')).stdout,
-    /\tviewer\tfor a while\texpires 2199-12-31T22:59:00.000Z\tnever used\tno maker\n/
+    /\tviewer\tfor a while\texpires 2199-12-31T22:59:00.000Z\tnever used\tcreator unknown\n/
   )
 })
 

@@ -41,8 +41,8 @@ test('doctor tells of subscriptions that fail, wait for an editor or are not rea
     await store.run(sql`update calendar.subscriptions set ${change} where id = ${id}`)
     return (await faults()).join('\n')
   }
-  assert.equal(await set(sql`failures = 2`), `subscription ${id} (feed.example): 2 failed runs`)
-  assert.match(await set(sql`failures = 0, next_run_at = now() - interval '2 hours'`), /due, but not being read/)
+  assert.equal(await set(sql`failures = 2`), `subscription ${id} (feed.example): 2 failed fetches`)
+  assert.match(await set(sql`failures = 0, next_run_at = now() - interval '2 hours'`), /due, but not fetched/)
   assert.match(await set(sql`next_run_at = null, problem = 'empty'`), /: empty$/)
   await store.run(sql`delete from calendar.subscriptions where id = ${id}`)
 })

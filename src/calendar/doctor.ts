@@ -29,13 +29,13 @@ export const calendarChecks: Check[] = [
       (await listStalledImports(db)).map(({ id, status }) => `import ${id}: ${status}, but not being processed`)
   },
   {
-    name: 'subscriptions to other calendars are read',
+    name: 'subscriptions to other calendars are fetched',
     isWarning: true,
-    remedy: 'Open the subscription in the console: it says what is wrong. If it is only late, start the worker.',
+    remedy: 'Open the subscription in the console to see the problem. If it is only late, start the worker.',
     run: async db =>
       (await listFailingSubscriptions(db)).map(
         ({ id, url, problem, failures, isLate }) =>
-          `subscription ${id} (${new URL(url).host}): ${problem ?? (isLate ? 'due, but not being read' : `${failures} failed runs`)}`
+          `subscription ${id} (${new URL(url).host}): ${problem ?? (isLate ? 'due, but not fetched' : `${failures} failed fetches`)}`
       )
   }
 ]

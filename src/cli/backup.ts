@@ -55,7 +55,7 @@ async function takeScheduledBackup(): Promise<void> {
       store.connection,
       async () => await takeBackup(store, { settings, migrations, by: commandLineCaller })
     )
-    if (taken === undefined) throw new Error('Another process is taking a scheduled backup at this moment.')
+    if (taken === undefined) throw new Error('Another process is creating a scheduled backup at the moment.')
     console.error(`${taken.path}: ${formatSummary(taken.written)}.`)
     const { s3 } = settings.backup
     if (s3 !== undefined) console.error(`Copied to ${s3.endpoint}/${s3.bucket}/${s3.prefix}.`)

@@ -82,7 +82,7 @@ async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promi
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   const [place, ...others] = positionals
   if (place === undefined || others.length > 0) {
-    const needed = { tec: 'the address of a site', ical: 'a file or an address', csv: 'a file' }[source]
+    const needed = { tec: 'the URL of a site', ical: 'a file or a URL', csv: 'a file' }[source]
     throw new UsageError(`import ${source} takes ${needed}.`)
   }
   const compares = values.compare

@@ -35,7 +35,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
       for (const key of list) {
         const last = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt}`
         const expiry = key.expiresAt === null ? 'does not expire' : `expires ${key.expiresAt}`
-        const maker = key.madeBy === null ? 'no maker' : `made by ${key.madeBy.name}`
+        const maker = key.madeBy === null ? 'creator unknown' : `created by ${key.madeBy.name}`
         console.log([key.id, key.role, key.name, expiry, last, maker].join('\t'))
       }
     })

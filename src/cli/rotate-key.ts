@@ -25,6 +25,6 @@ export async function discardUnreadableSecrets(store: Store, settings: Settings)
   console.log(
     `Discarded values that could not be decrypted: ${given.accounts} IBANs, ${given['donor links']} donor links in emails, ` +
       `${given['webhook secrets']} secrets of webhooks, ${given['second factors']} authenticator apps. Links that donors have still work; a webhook without its ` +
-      'secret is off until it gets a new one; people with an authenticator app sign in with a recovery code and set the app up anew.'
+      'secret is disabled until it gets a new one; users with an authenticator app sign in with a recovery code and set up the app again.'
   )
 }

@@ -9,7 +9,7 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'GiroCodes and IBANs',
-    description: 'QR codes for transfers, and what an IBAN says about itself.',
+    description: 'QR codes for transfers, and validation of IBANs.',
     paths: /\/qr\.(?:svg|png)$|^\/ibans/
   },
   {
@@ -20,7 +20,7 @@ export const fundraisingGroups: RouteGroup[] = [
   { name: 'Campaigns', description: 'Campaigns with targets and totals.', paths: /^\/campaigns/ },
   {
     name: 'Own donation',
-    description: 'What donors see and change of their donation, with the token that came when it was made.',
+    description: 'Read and change your own donation with its donor token.',
     paths: /^\/donations\/by-token/
   },
   {
@@ -30,22 +30,22 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'Donors',
-    description: 'What is stored about a donor: to hand out and to erase (GDPR).',
+    description: 'Export and erase the personal data of donors (GDPR).',
     paths: /^\/donors/
   },
   {
     name: 'Bookkeeping',
-    description: 'The payments of a year, for the books and for DATEV.',
+    description: 'The payments of a year, for bookkeeping and DATEV.',
     paths: /^\/(?:journal|bookkeeping)/
   },
   {
     name: 'Bank statements',
-    description: 'Importing statements and assigning their transactions to donations.',
+    description: 'Import statements and match their transactions with donations.',
     paths: /^\/(?:bank-statements|payer-rules)/
   },
   {
     name: 'Direct debit',
-    description: 'SEPA mandates of donors, and collections for the bank.',
+    description: 'SEPA mandates and direct debit batches.',
     paths: /^\/(?:mandate|collection)s?/
   },
   {
@@ -60,7 +60,7 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'Account changes',
-    description: 'Who changed the accounts that donations go to, and changes that wait for a second person.',
+    description: 'Changes of the accounts that receive donations, and changes that wait for a second person.',
     paths: /^\/account-(?:changes|requests)/
   }
 ]

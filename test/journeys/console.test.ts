@@ -114,7 +114,7 @@ test('a treasurer marks three donations received and exports them', { skip }, as
   await page.goto('/admin/donations')
   for (const name of ['Ada', 'Grace', 'Emmy'])
     await page.getByRole('checkbox', { name: new RegExp(`\\b${name}\\b`) }).check()
-  await page.getByRole('button', { name: 'Eingegangen', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Als eingegangen buchen', exact: true }).last().click()
   await page.getByRole('status').getByText(/3/).waitFor()
   const all = (await site.admin.get('/donations?status=TRANSFERRED')).body
   assert.deepEqual(all.map((one: { donorName: string }) => one.donorName).sort(), ['Ada', 'Emmy', 'Grace'])

@@ -133,7 +133,7 @@ test('an element follows its attributes, and keeps its own content where somethi
   await changed(`element.setAttribute('categories', 'nothing-of-that')`, 'kalends-error')
   assert.equal(await page.getByText('Alle Termine').isVisible(), true)
   await changed(`element.removeAttribute('categories'); element.setAttribute('search', 'zzzz')`, 'kalends-load')
-  assert.equal(await page.getByText('Zurzeit ist nichts geplant.').isVisible(), true)
+  assert.equal(await page.getByText('Keine kommenden Termine.').isVisible(), true)
   await context.close()
 })
 

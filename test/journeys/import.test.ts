@@ -38,7 +38,7 @@ test('a table becomes events in the calendar, after a look at it and with column
 
   await page.goto('/admin')
   await page.getByRole('link', { name: 'Import', exact: true }).click()
-  await page.getByRole('link', { name: 'Aus einer Tabelle' }).click()
+  await page.getByRole('link', { name: 'Tabelle importieren' }).click()
   await page.getByLabel('Datei').setInputFiles({
     name: 'programm.csv',
     mimeType: 'text/csv',

@@ -16,7 +16,7 @@ async function suggest(page: Page, title: string, day: string): Promise<void> {
   assert.equal(await page.getByLabel('Beginn: Datum').inputValue(), day)
   await page.getByLabel('Titel').fill(title)
   await page.getByLabel('Beginn: Uhrzeit').fill('15:00')
-  await page.getByRole('textbox', { name: /^Ort|Name des anderen Ortes/ }).fill('Marktplatz')
+  await page.getByRole('textbox', { name: /Name des anderen Veranstaltungsorts/ }).fill('Marktplatz')
   // The address is missing: the form says so and keeps everything.
   await page.getByRole('button', { name: 'Vorschlag senden' }).click()
   await page
@@ -58,7 +58,7 @@ for (const withoutScripts of [true, false]) {
     await card.getByText('Marktplatz').waitFor()
     await card.getByText('visitor@example.org').waitFor()
     await card.getByRole('button', { name: 'Annehmen' }).click()
-    await desk.getByText('Angenommen: Der Termin steht im Kalender.').waitFor()
+    await desk.getByText('Angenommen: Der Termin ist im Kalender.').waitFor()
 
     await page.reload()
     await page.getByRole('link', { name: title }).first().click()

@@ -45,7 +45,7 @@ export const regressionTests: Record<string, string[]> = {
     'src/fundraising/account-requests/account-requests.test.ts'
   ],
   'changes to the activity log are detected': ['src/platform/activity/chain/chain.test.ts'],
-  'invitations and resets need no password from somebody else': [
+  'invitations and resets need no password from another person': [
     'src/platform/auth/invitations/invitations.test.ts',
     'src/platform/auth/password-resets/password-resets.test.ts',
     'src/platform/auth/openid/openid.test.ts'

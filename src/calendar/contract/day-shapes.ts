@@ -19,8 +19,8 @@ const dayEntrySchema = NamedObject('DayEntry', {
   categories: Type.Array(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
   venue: Nullable(Type.String(), { description: 'Name of the first venue.' }),
   language: languageSchema,
-  day: Type.Integer({ description: 'Which of its days it is, from 1.' }),
-  days: Type.Integer({ description: 'How many days it lasts.' })
+  day: Type.Integer({ description: 'Number of the day within the event, from 1.' }),
+  days: Type.Integer({ description: 'Number of days of the event.' })
 })
 export type DayEntryJson = Static<typeof dayEntrySchema>
 

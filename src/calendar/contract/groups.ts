@@ -43,7 +43,7 @@ export const calendarGroups: RouteGroup[] = [
   },
   {
     name: 'Subscriptions',
-    description: 'Calendars at other addresses that are read again and again.',
+    description: 'Calendars of other sites, fetched at regular intervals.',
     paths: /\/v1\/subscriptions/
   },
   {

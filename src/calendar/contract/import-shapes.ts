@@ -78,7 +78,7 @@ const importRowSchema = NamedObject('ImportRow', {
       theirs: Type.String({ description: 'At the source; long values are cut.' }),
       ours: Type.String(),
       code: Nullable(Type.String()),
-      reason: Nullable(Type.String(), { description: 'Why, if it is known; in the language of the request.' })
+      reason: Nullable(Type.String(), { description: 'Reason, if known; in the language of the request.' })
     }),
     { description: 'Comparison: fields whose value is not that of the source.' }
   ),
@@ -94,8 +94,8 @@ const newCountsSchema = (description: string) =>
 /** A page of an import report. */
 export const importRowsSchema = NamedObject('ImportReport', {
   rows: Type.Array(importRowSchema),
-  kinds: newCountsSchema('How many rows of each kind the whole report has.'),
-  codes: newCountsSchema('How many rows have each reason.'),
+  kinds: newCountsSchema('Number of rows by kind in the whole report.'),
+  codes: newCountsSchema('Number of rows by reason.'),
   total: Type.Integer(),
   total_pages: Type.Integer()
 })

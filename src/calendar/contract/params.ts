@@ -175,8 +175,8 @@ export function newImageParam(description: string): Param<ImageKey> {
     if (!fits || !canParseUrl(given)) {
       return new ParamError(
         'image',
-        'must be the id or the http address of an image',
-        'muss Nummer oder http-Adresse eines Bildes sein'
+        'must be the id or the http URL of an image',
+        'muss Nummer oder http-URL eines Bildes sein'
       )
     }
     return { url: given }
@@ -192,8 +192,8 @@ export function newUrlParam(description: string): Param<string> {
     if (given === null || given === '') return ''
     const fault = new ParamError(
       'url',
-      'must be a whole address such as https://example.org',
-      'muss eine ganze Adresse sein, etwa https://example.org'
+      'must be a full URL such as https://example.org',
+      'muss eine vollständige URL sein, etwa https://example.org'
     )
     if (typeof given !== 'string' || given.length > urlLengthMax) return fault
     const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && canParseUrl(given)

@@ -80,13 +80,13 @@ function buildErrorSchema(): object {
           params: {
             type: ['array', 'object'],
             items: { type: 'string' },
-            description: 'Which parameters: names that are missing, or names and rules.'
+            description: 'Names of missing parameters, or names and rules of invalid ones.'
           },
           details: { type: 'object', description: 'Code and message by parameter.' },
-          term_id: { type: 'integer', description: 'What has the name already.' },
+          term_id: { type: 'integer', description: 'Existing item with this name.' },
           json_error_code: { type: 'integer' },
           json_error_message: { type: 'string' },
-          request_id: { type: 'string', description: 'For the log, where the mistake is ours.' }
+          request_id: { type: 'string', description: 'Id for the server log, for errors of the server.' }
         }
       }
     }
@@ -215,7 +215,7 @@ export const newPasswordRequiredProblem = (kind: PostKind) =>
 export const newAlreadyTrashedProblem = (kind: PostKind) =>
   new Problem(410, `${kind}-is-in-trash`, {
     en: `The ${kind} is already trashed`,
-    de: `${postKindNames[kind].the} liegt schon im Papierkorb.`
+    de: `${postKindNames[kind].the} ist schon im Papierkorb.`
   })
 
 export const newPageNotFoundProblem = (

@@ -31,10 +31,10 @@ export const subscriptionSchema = NamedObject('Subscription', {
   source: Type.Unsafe<'ical' | 'tec' | null>({
     type: ['string', 'null'],
     enum: ['ical', 'tec', null],
-    description: 'What is at the address; null until it has been read once.'
+    description: 'Format of the calendar; null until it has been fetched once.'
   }),
-  every: Nullable(Type.Integer(), { description: 'Minutes between two runs; null: as the calendar says.' }),
-  interval: Type.Integer({ description: 'Minutes between two runs that apply now.' }),
+  every: Nullable(Type.Integer(), { description: 'Minutes between two fetches; null: as set by the calendar.' }),
+  interval: Type.Integer({ description: 'Current interval in minutes.' }),
   category: Nullable(Type.Integer(), { description: 'Category of new events.' }),
   gone: buildChoiceSchema(['keep', 'cancel', 'trash']),
   status: buildChoiceSchema(['publish', 'pending'], 'Status of new events.'),
@@ -48,10 +48,10 @@ export const subscriptionSchema = NamedObject('Subscription', {
     type: ['string', 'null'],
     enum: ['failing', 'empty', 'many-gone', 'ids-changed', 'own-calendar', null],
     description:
-      '`failing`: paused after seven days of failures. The others: the calendar was read but not applied, and waits for a decision (`apply`).'
+      '`failing`: paused after seven days of failures. The others: the calendar was fetched but not applied, and waits for a decision (`apply`).'
   }),
-  error: Nullable(Type.String(), { description: 'What is wrong, in the language of the request.' }),
-  failures: Type.Integer({ description: 'Failed runs in a row.' }),
+  error: Nullable(Type.String(), { description: 'Problem, in the language of the request.' }),
+  failures: Type.Integer({ description: 'Consecutive failed fetches.' }),
   last_run_at: Nullable(Instant),
   last_result: Type.Unsafe<Static<typeof runResult> | null>({
     type: ['string', 'null'],
@@ -113,11 +113,11 @@ const subscribedEventSchema = NamedObject('SubscribedEvent', {
   start_date: Type.String(),
   status: Type.String(),
   source_id: Type.String({ description: 'Its id at the source.' }),
-  gone_at: Nullable(Instant, { description: 'Since when it is no longer at the source.' }),
+  gone_at: Nullable(Instant, { description: 'When it was found to be gone at the source.' }),
   gone_action: Type.Unsafe<'keep' | 'cancel' | 'trash' | null>({
     type: ['string', 'null'],
     enum: ['keep', 'cancel', 'trash', null],
-    description: 'What was done with it.'
+    description: 'Action taken.'
   }),
   conflicts: Type.Array(
     NamedObject('FieldConflict', {

@@ -23,16 +23,16 @@ export const suggestionSchema = NamedObject('Suggestion', {
   id: Type.Integer(),
   state: buildChoiceSchema(suggestionStates),
   created_at: Instant,
-  queued_at: Nullable(Instant, { description: 'When it came into the queue.' }),
+  queued_at: Nullable(Instant, { description: 'When it was added to the queue.' }),
   decided_at: Nullable(Instant),
   decided_by: Type.String(),
   reason: Type.String({ description: 'Note of the editors about the decision.' }),
-  answer: Type.String({ description: 'What was written to the sender.' }),
+  answer: Type.String({ description: 'Text of the email to the sender.' }),
   sender: Nullable(
     Type.Object({
       name: Type.String(),
       email: Type.String(),
-      is_confirmed: Type.Boolean({ description: 'Whether the sender has used the link in the email.' })
+      is_confirmed: Type.Boolean({ description: 'Whether the sender has confirmed the email address.' })
     }),
     { description: 'Null after the data of the sender was erased.' }
   ),
@@ -40,7 +40,7 @@ export const suggestionSchema = NamedObject('Suggestion', {
   language: languageSchema,
   event: Nullable(eventSchema, { description: 'The event: pending, until the suggestion is accepted.' }),
   duplicates: Type.Optional(
-    Type.Array(duplicateSchema, { description: 'Events that may be the same; with `with_duplicates`.' })
+    Type.Array(duplicateSchema, { description: 'Possible duplicates; with `with_duplicates`.' })
   )
 })
 export type SuggestionJson = Static<typeof suggestionSchema>

@@ -37,7 +37,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
     requires: 'public',
     summary: 'List events, ordered by start',
     description:
-      'Without `start_date`, events that are not over yet. Filter by time, place, words, category, tag, venue and organizer; links to other pages keep the filters. Everybody sees published events, authors also their own drafts, editors everything.',
+      'Without `start_date`, events that are not over yet. Filter by time, place, words, category, tag, venue and organizer; links to other pages keep the filters. Published events are public; authors also see their own drafts, editors everything.',
     problems: { 404: ['event-archive-page-not-found'] },
     params: eventListParams,
     response: buildListSchema('events', eventSchema),
@@ -58,7 +58,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
     requires: writerRoles,
     summary: 'Create an event',
     description:
-      'Venues and organizers can be named by id, or be created along with the event as objects. Dates are local times of `timezone`, or words such as “next saturday 19:30”. Contributors create drafts. With `recurrence` it creates a series, of which the response has the first event.',
+      'Venues and organizers can be named by id, or be created along with the event as objects. Dates are local times of `timezone`, or natural-language dates such as “next saturday 19:30”. Contributors create drafts. With `recurrence` it creates a series, of which the response has the first event.',
     problems: { 403: ['rest_forbidden'] },
     params: newEventParams,
     response: eventSchema,
@@ -82,7 +82,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
       requires: 'public',
       summary: 'Get an event',
       description:
-        'A draft is refused with 403 for those who may not see it; a protected event needs `password`. An event in the trash is 404.',
+        'A draft returns 403 to callers who may not see it; a protected event needs `password`. An event in the trash is 404.',
       problems: {
         403: ['event-not-accessible', 'event-password-protected'],
         404: ['event-no-longer-available', 'rest-event-not-found']
@@ -98,7 +98,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
       requires: writerRoles,
       summary: 'Move an event to the trash, or delete it or one of its translations permanently',
       description:
-        'Moves it to the trash; with `force` it is deleted permanently. With `text_only` only the text in the given `language` is removed. Of a series, `apply` says which events; a deleted date is not made again. Authors may remove their own events, editors all.',
+        'Moves it to the trash; with `force` it is deleted permanently. With `text_only` only the text in the given `language` is removed. For a series, `apply` selects the events; a deleted date is not created again. Authors may remove their own events, editors all.',
       problems: {
         403: ['rest_forbidden'],
         404: ['event-no-longer-available', 'rest-event-not-found'],
@@ -131,7 +131,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
       requires: writerRoles,
       summary: 'Update an event; omitted fields are kept',
       description:
-        'POST, PUT and PATCH do the same, as in The Events Calendar. Authors may change their own events, editors all. With `language` the text in that language is written. Of a series, `apply` says which events change: only this one, which then differs from its series in the changed fields, this and the following ones, which become a series of their own, or all. Fields in which an event differs stay as they are. `recurrence` repeats a single event, or changes the rule of a series; null with `apply=all` makes single events of it.',
+        'POST, PUT and PATCH do the same, as in The Events Calendar. Authors may change their own events, editors all. With `language` the text in that language is written. For a series, `apply` selects the events to change: only this one, which then differs from its series in the changed fields, this and the following ones, which become a series of their own, or all. Fields in which an event differs are kept. `recurrence` repeats a single event, or changes the rule of a series; null with `apply=all` turns it into single events.',
       problems: { 403: ['rest_forbidden'], 404: ['event-no-longer-available', 'rest-event-not-found'] },
       params: { ...eventUpdateParams, password: eventReadParams.password },
       response: eventSchema,

@@ -106,7 +106,7 @@ export type ApplyScope = (typeof applyScopes)[number]
 
 /** Of an event that repeats. */
 export const applyParam = newEnumParam(
-  'Of a series: change only this event (the default), this and the following ones, or all.',
+  'For a series: change only this event (the default), this and the following ones, or all.',
   applyScopes
 )
 

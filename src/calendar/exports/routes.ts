@@ -138,8 +138,7 @@ function defineExport<Declarations extends ParamDefs, Row>(
       path: `/${collection}.${form}`,
       requires: 'public',
       summary,
-      description:
-        'With the visibility and the filters of the list, without pages. It is streamed, however long it is.',
+      description: 'Same visibility and filters as the list, without paging. The response is streamed.',
       params: params,
       response: { type: 'string' },
       produces: type.split(';', 1)[0] ?? type,
@@ -152,12 +151,12 @@ function defineExport<Declarations extends ParamDefs, Row>(
     })
   }
 
-  add('csv', 'text/csv; charset=utf-8', `All ${collection} as a table`, ({ language }, { rows, toCells }) => {
+  add('csv', 'text/csv; charset=utf-8', `Export ${collection} as CSV`, ({ language }, { rows, toCells }) => {
     const csv = newCsvWriter(language)
     return streamLines(csv.formatHeader(columns), rows, row => csv.formatRow(toCells(row)))
   })
   const filter = buildResponseFilter(item)
-  add('jsonl', jsonLinesType, `All ${collection}, one in each line`, (_, { rows, toWire }) =>
+  add('jsonl', jsonLinesType, `Export ${collection} as JSON Lines`, (_, { rows, toWire }) =>
     streamJsonLines(rows, row => filter(toWire(row)))
   )
 }

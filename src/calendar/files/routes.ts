@@ -41,7 +41,7 @@ export function registerFileRoutes(scope: RouteContext, table: RouteTable): void
     path: '/files/{id}',
     requires: editorRoles,
     summary: 'Delete a file permanently',
-    description: 'Links to it lead nowhere afterwards.',
+    description: 'Links to it then return 404.',
     problems: { 404: ['rest-file-not-found'] },
     params: {},
     response: fileSchema,
@@ -58,7 +58,7 @@ export function registerFileRoutes(scope: RouteContext, table: RouteTable): void
     config: { requires: 'public' },
     schema: {
       summary: 'Download a file',
-      description: 'Always as a download. The bytes at an address never change, so it can be cached for ever.',
+      description: 'Always as a download. The bytes at a URL never change, so it can be cached permanently.',
       problems: { 404: ['rest_no_route'] },
       params: {
         type: 'object',

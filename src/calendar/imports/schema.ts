@@ -120,7 +120,7 @@ const nameLengthMax = 500
 
 export const httpUrlParam: Param<string | null> = newParam(
   { type: ['string', 'null'], format: 'uri', pattern: '^(https?|webcal)://', maxLength: urlLengthMax },
-  'The address of the site (tec) or of the calendar (ical; webcal: too).',
+  'URL of the site (tec) or of the calendar (ical; also webcal:).',
   given => {
     if (given === null || given === '') return null
     const text = typeof given === 'string' ? given.trim().replace(/^webcals?:/i, 'https:') : ''
@@ -138,7 +138,7 @@ export const httpUrlParam: Param<string | null> = newParam(
 /** In a multipart form the mapping may also be a JSON string. */
 const mappingParam: Param<Record<string, string> | null> = newParam(
   { type: ['object', 'null'], additionalProperties: { type: 'string' } },
-  'CSV: the field that each column is, such as `{"Titel": "title"}`; columns with an empty field are left out.',
+  'CSV: the field of each column, such as `{"Titel": "title"}`; columns with an empty field are left out.',
   given => {
     if (given === null || given === '') return null
     const read = typeof given === 'string' ? parseJson(given) : given

@@ -76,7 +76,7 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
     requires: 'public',
     summary: `List ${collection}, newest first`,
     description:
-      'Filter by words, event and status. Everybody sees published ones, authors also their own drafts, editors everything.',
+      'Filter by words, event and status. Published items are public; authors also see their own drafts, editors everything.',
     problems: { 404: [`${kind}-archive-page-not-found`] },
     params: linkedPostListParams,
     response: buildListSchema(collection, response),
@@ -114,7 +114,7 @@ export function registerLinkedRoutes<Own extends object, Fields extends ParamDef
       requires: 'public',
       summary: `Get ${article}`,
       description:
-        'By its id or its slug. A draft is refused with 403 for those who may not see it; what is in the trash is 404.',
+        'By its id or its slug. A draft returns 403 to callers who may not see it; an item in the trash returns 404.',
       problems: { 403: [`${kind}-not-accessible`], 404: [`${kind}-no-longer-available`, `rest-${kind}-not-found`] },
       params: linkedReadParams,
       response: response,

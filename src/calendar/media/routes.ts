@@ -79,7 +79,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/media/{id}',
     requires: publisherRoles,
     summary: 'Get an image',
-    description: 'Addresses and dimensions of all its sizes. Authors see their own images, editors all of them.',
+    description: 'URLs and dimensions of all its sizes. Authors see their own images, editors all of them.',
     problems: { 403: ['rest_forbidden'], 404: ['rest-image-not-found'] },
     params: {},
     response: imageSchema,
@@ -108,7 +108,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     config: { requires: 'public' },
     schema: {
       summary: 'Download an image file',
-      description: 'The address of a file is part of the image. Its bytes never change, so it can be cached for ever.',
+      description: 'The URL of a file is part of the image. Its bytes never change, so it can be cached permanently.',
       problems: { 404: ['rest_no_route'] },
       params: {
         type: 'object',

@@ -16,7 +16,7 @@ export function registerRedirectRoutes(scope: RouteContext, table: RouteTable): 
     methods: ['GET'],
     path: '/redirects',
     requires: 'public',
-    summary: 'Find the item of an old address',
+    summary: 'Find the item of an old URL',
     description:
       'By `slug` and `kind`, by `post_id`, by `path`, or by `upload`: a list with the item, or an empty one. Finds public items only. A slug that an item has now wins over one that another item had before.',
     params: redirectParams,

@@ -33,7 +33,7 @@ export const highlights: SampleEvent[] = [
     more: { cost: freeCost }
   },
   {
-    en: ['Repair café', '<p>Toasters, trousers, bicycles: we mend what is broken, together.</p>'],
+    en: ['Repair café', '<p>Toasters, trousers, bicycles: we repair what is broken, together.</p>'],
     de: ['Repair-Café', '<p>Toaster, Hosen, Fahrräder: Wir reparieren gemeinsam, was kaputt ist.</p>'],
     when: { week: 2, day: 'sat', from: '10:00', to: '13:00' },
     venue: 'garden',
@@ -45,7 +45,7 @@ export const highlights: SampleEvent[] = [
   {
     en: [
       'Adoption afternoon',
-      '<p>Forty cats, six dogs and one opinionated goose are looking for a home.</p><p>Nobody has to decide on the day.</p>'
+      '<p>Forty cats, six dogs and one opinionated goose are looking for a home.</p><p>You do not have to decide on the day.</p>'
     ],
     de: [
       'Vermittlungsnachmittag',
@@ -58,7 +58,7 @@ export const highlights: SampleEvent[] = [
     tags: ['family', 'outdoors']
   },
   {
-    en: ['Story hour by the weir', '<p>Three stories, two puppets, one biscuit each. For everybody from four on.</p>'],
+    en: ['Story hour by the weir', '<p>Three stories, two puppets, one biscuit each. For everyone from four on.</p>'],
     de: [
       'Vorlesestunde am Wehr',
       '<p>Drei Geschichten, zwei Handpuppen, ein Keks für jedes Kind. Für alle ab vier.</p>'
@@ -128,7 +128,7 @@ export const highlights: SampleEvent[] = [
     more: { cost: freeCost }
   },
   {
-    en: ['Planting day', '<p>Beds for everybody, soup for everybody. Bring gloves.</p>'],
+    en: ['Planting day', '<p>Beds for everyone, soup for everyone. Bring gloves.</p>'],
     de: ['Pflanztag', '<p>Beete für alle, Suppe für alle. Bitte Handschuhe mitbringen.</p>'],
     when: { week: 3, day: 'sat', days: 1 },
     venue: 'garden',
@@ -183,8 +183,11 @@ export const highlights: SampleEvent[] = [
     more: { event_status: 'canceled', cost: newEuroCost(6, 9), ticketed: true }
   },
   {
-    en: ['Big band meets brass band', '<p>Postponed: the tuba has the flu. The new date will stand here.</p>'],
-    de: ['Bigband trifft Blaskapelle', '<p>Verschoben: Die Tuba hat Grippe. Der neue Termin steht dann hier.</p>'],
+    en: ['Big band meets brass band', '<p>Postponed: the tuba has the flu. The new date will be announced here.</p>'],
+    de: [
+      'Bigband trifft Blaskapelle',
+      '<p>Verschoben: Die Tuba hat Grippe. Der neue Termin wird hier bekannt gegeben.</p>'
+    ],
     when: { week: 4, day: 'fri', from: '19:30', to: '22:00' },
     venue: 'barn',
     organizer: 'school',

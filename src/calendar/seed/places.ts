@@ -82,7 +82,7 @@ export const organizers = {
   neighbours: {
     en: {
       name: 'Ulmenfurt Neighbours',
-      description: '<p>We mend, plant, cook and lend. Anybody can join; nobody has to.</p>'
+      description: '<p>We repair, plant, cook and lend. Everyone is welcome.</p>'
     },
     de: {
       name: 'Nachbarschaftsverein Ulmenfurt',
@@ -104,7 +104,7 @@ export const organizers = {
   meadow: {
     en: {
       name: 'Friends of the Ulme Meadows',
-      description: '<p>We look after eleven hectares of wet meadow, and show them to everybody who owns boots.</p>'
+      description: '<p>We look after eleven hectares of wet meadow, and show them to everyone who owns boots.</p>'
     },
     de: {
       name: 'Freundeskreis Ulmewiesen',

@@ -56,7 +56,7 @@ export const seasons: SampleEvent[] = [
     about: 'market'
   },
   {
-    en: ['Bookbinding in an evening', '<p>Everybody goes home with a notebook and gluey fingers.</p>'],
+    en: ['Bookbinding in an evening', '<p>Everyone goes home with a notebook and gluey fingers.</p>'],
     de: ['Buchbinden an einem Abend', '<p>Alle gehen mit einem Notizbuch und klebrigen Fingern nach Hause.</p>'],
     when: { week: -1, day: 'thu', from: '18:30', to: '21:30' },
     venue: 'library',
@@ -228,7 +228,7 @@ export const seasons: SampleEvent[] = [
     more: { cost: newEuroCost(14), ticketed: true }
   },
   {
-    en: ['Long table on the market square', '<p>Two hundred metres of table, and room for everybody.</p>'],
+    en: ['Long table on the market square', '<p>Two hundred metres of table, and room for everyone.</p>'],
     de: ['Lange Tafel auf dem Marktplatz', '<p>Zweihundert Meter Tisch und Platz für alle.</p>'],
     when: { week: 12, day: 'sat', from: '12:00', to: '18:00' },
     venue: 'market',
@@ -239,7 +239,7 @@ export const seasons: SampleEvent[] = [
     more: { cost: freeCost }
   },
   {
-    en: ['Swap shop for musical instruments', '<p>A trumpet for a cello? Somebody will say yes.</p>'],
+    en: ['Swap shop for musical instruments', '<p>A trumpet for a cello? Someone will say yes.</p>'],
     de: ['Tauschbörse für Instrumente', '<p>Eine Trompete gegen ein Cello? Irgendjemand sagt ja.</p>'],
     when: { week: 5, day: 'tue', from: '16:00', to: '19:00' },
     venue: 'lindenhof',

@@ -40,7 +40,7 @@ export function registerSeriesRoutes(scope: RouteContext, table: RouteTable): vo
     requires: writerRoles,
     summary: 'Change all events of a series, or its rule',
     description:
-      'Takes the fields of events; `start_date` and `end_date` are those of the first event, and the others move by the same difference. Fields in which an event differs from its series stay. With a new `recurrence`, events whose dates stay are kept, missing ones are made, and superfluous future ones are moved to the trash; null makes single events of the series. Needs the permission to edit all of its events.',
+      'Takes the fields of events; `start_date` and `end_date` are those of the first event, and the others move by the same difference. Fields in which an event differs from its series are kept. With a new `recurrence`, events whose dates remain are kept, missing ones are created, and superfluous future ones are moved to the trash; null turns the series into single events. Needs the permission to edit all of its events.',
     problems: { 403: ['rest_forbidden'], 404: ['rest-series-not-found'] },
     params: seriesChangeParams,
     response: seriesSchema,

@@ -9,8 +9,8 @@ export const newSubscriptionNotFoundProblem = (id: number) =>
 
 export const newAlreadySubscribedProblem = () =>
   new Problem(409, 'subscription-exists', {
-    en: 'This address is subscribed already.',
-    de: 'Diese Adresse ist schon abonniert.'
+    en: 'This URL is already subscribed.',
+    de: 'Diese URL ist schon abonniert.'
   })
 
 export const newTooManySubscriptionsProblem = (most: number) =>
@@ -21,8 +21,8 @@ export const newTooManySubscriptionsProblem = (most: number) =>
 
 export const newOwnAddressProblem = () =>
   newInvalidParamProblem('url', 'own-address', {
-    en: 'must not be an address of this site itself',
-    de: 'darf keine Adresse dieser Website selbst sein'
+    en: 'must not be a URL of this site itself',
+    de: 'darf keine URL dieser Website selbst sein'
   })
 
 export const newUnknownCategoryProblem = () =>
@@ -33,7 +33,7 @@ export const newUnknownCategoryProblem = () =>
 
 export const newNothingToApplyProblem = () =>
   new Problem(409, 'subscription-not-stopped', {
-    en: 'The subscription does not wait for a decision.',
+    en: 'The subscription is not waiting for a decision.',
     de: 'Der abonnierte Kalender wartet auf keine Entscheidung.'
   })
 
@@ -46,5 +46,5 @@ export const newPausedProblem = () =>
 export const newNoConflictProblem = () =>
   new Problem(409, 'subscription-no-conflict', {
     en: 'The event has no conflict with its source.',
-    de: 'Der Termin hat keinen Widerspruch zu seiner Quelle.'
+    de: 'Der Termin hat keinen Konflikt mit seiner Quelle.'
   })

@@ -9,7 +9,7 @@ export const reasons = {
   },
   inSeries: {
     en: 'Belongs to a series that was imported. To have it from the subscription, delete the series.',
-    de: 'Gehört zu einer Reihe, die importiert wurde. Damit er aus dem Abonnement kommt, löschen Sie die Reihe.'
+    de: 'Gehört zu einer Reihe, die importiert wurde. Damit er aus dem Abo kommt, löschen Sie die Reihe.'
   },
   ofAnother: {
     en: 'Comes from another subscription already.',
@@ -21,7 +21,7 @@ export const reasons = {
   },
   inTrash: {
     en: 'In the trash here.',
-    de: 'Liegt hier im Papierkorb.'
+    de: 'Hier im Papierkorb.'
   },
   conflict: ({ en, de }: Text): Text => ({
     en: `Changed at the source, but edited here: ${en}. Kept as it is here.`,
@@ -49,15 +49,15 @@ export const reasons = {
     de: 'An der Quelle wieder vorhanden.'
   },
   tooOften: {
-    en: 'The run was interrupted several times.',
-    de: 'Der Lauf wurde mehrmals unterbrochen.'
+    en: 'The fetch was interrupted several times.',
+    de: 'Der Abruf wurde mehrmals unterbrochen.'
   }
 } as const
 
 /** Why a calendar that was read is not applied. */
 export const stopReasons: Record<Exclude<SubscriptionProblem, 'failing'>, Text> = {
   empty: {
-    en: 'The calendar has no events any more. Nothing was changed.',
+    en: 'The calendar no longer has events. Nothing was changed.',
     de: 'Der Kalender enthält keine Termine mehr. Nichts wurde geändert.'
   },
   'many-gone': {

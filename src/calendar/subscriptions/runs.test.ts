@@ -187,7 +187,7 @@ test('what is no calendar is a failed run that says so', async () => {
   const feed = await startFeed()
   feed.body = '<!doctype html><title>Hello</title>'
   const made = await subscribe(feed.url)
-  assert.match(made.error, /no calendar at this address/)
+  assert.match(made.error, /No calendar at this URL/)
   assert.equal(made.failures, 1)
   // A file that was cut off adds what it has, and nothing of the rest is gone.
   const cut = await startFeed(buildFeedEvents('Cut', 4))

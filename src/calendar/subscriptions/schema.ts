@@ -114,7 +114,7 @@ export const everyMinutesDefault = 6 * 60
 
 const everyParam: Param<number | null> = newParam(
   { type: ['integer', 'null'], minimum: everyMinutesMin, maximum: everyMinutesMax },
-  `Minutes between two runs, ${everyMinutesMin} or more. Default: as the calendar says (REFRESH-INTERVAL, X-PUBLISHED-TTL), otherwise ${everyMinutesDefault}. A calendar that wants to be read less often is read less often.`,
+  `Minutes between two fetches, ${everyMinutesMin} or more. Default: as set by the calendar (REFRESH-INTERVAL, X-PUBLISHED-TTL), otherwise ${everyMinutesDefault}. A longer interval of the calendar is respected.`,
   given => {
     if (given === null || given === '') return null
     const fits = typeof given === 'number' || (typeof given === 'string' && /^\s*\d{1,6}\s*$/.test(given))
@@ -143,7 +143,7 @@ const fields = {
 /** Always required: no subscription is without an address. */
 const urlParam: Param<string> = newParam(
   { ...httpUrlParam.schema, type: 'string' },
-  'The address of the calendar (iCalendar; webcal: too) or of a site with The Events Calendar. It must be public: no credentials are stored.',
+  'URL of the calendar (iCalendar; also webcal:) or of a site with The Events Calendar. It must be public: no credentials are stored.',
   (given, about) => {
     const url = httpUrlParam.parse(given ?? '', about)
     if (url === null) return new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
@@ -159,14 +159,16 @@ export type NewSubscription = ParamValues<typeof subscriptionParams>
 
 export const subscriptionChangeParams = {
   ...makeOptional(subscriptionParams),
-  is_paused: newBoolParam('Paused ones are not read. Resuming reads it at once and forgets failures.')
+  is_paused: newBoolParam('Paused subscriptions are not fetched. Resuming fetches at once and resets the failures.')
 }
 export type SubscriptionChanges = ParamValues<typeof subscriptionChangeParams>
 
 export const subscriptionFilters = {
   ...pagingParams,
   event: newPositiveIntParam('Only the subscription that this event comes from.'),
-  stopped: newBoolFilterParam('true: only those that failed for too long or wait for a decision; false: the others.')
+  stopped: newBoolFilterParam(
+    'true: only subscriptions that are paused after failures or wait for a decision; false: the others.'
+  )
 }
 
 export const subscriptionDeleteParams = {

@@ -140,7 +140,7 @@ test('a calendar that is suddenly empty or has lost most events is not applied b
   feed.events = []
   const empty = await refresh(id)
   assert.deepEqual([empty.problem, empty.last_result, empty.next_run_at], ['empty', 'stopped', null])
-  assert.match(empty.error, /no events any more/)
+  assert.match(empty.error, /no longer has events/)
   assert.equal((await eventsTitled('Season')).length, 8)
 
   feed.events = all.slice(0, 3)

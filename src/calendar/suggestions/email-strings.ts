@@ -19,9 +19,9 @@ export const suggestionEmailStrings: Record<Language, SuggestionEmailStrings> = 
       subject: `Please confirm your suggestion (${siteName})`,
       text: [
         'Hello,',
-        `an event was suggested for the calendar of ${siteName} with this email address. If it was you, open this page and confirm it:`,
+        `An event was suggested for the calendar of ${siteName} with this email address. If it was you, open this page and confirm it:`,
         link,
-        'The link works for 48 hours. Then the suggestion is deleted. If it was not you, you need not do anything.',
+        'The link works for 48 hours. Then the suggestion is deleted. If it was not you, ignore this email.',
         siteName
       ]
     }),
@@ -29,21 +29,21 @@ export const suggestionEmailStrings: Record<Language, SuggestionEmailStrings> = 
       subject: `Your suggestion is in the calendar: ${title}`,
       text: [
         'Hello,',
-        `thank you for your suggestion. “${title}” was accepted for the calendar${link === '' ? '.' : ':'}`,
+        `Thank you for your suggestion. “${title}” was accepted for the calendar${link === '' ? '.' : ':'}`,
         link,
         siteName
       ]
     }),
     declined: ({ siteName, title, answer }) => ({
       subject: `Your suggestion: ${title}`,
-      text: ['Hello,', `thank you for your suggestion. “${title}” was not accepted for the calendar.`, answer, siteName]
+      text: ['Hello,', `Thank you for your suggestion. “${title}” was not accepted for the calendar.`, answer, siteName]
     }),
     waiting: ({ siteName, count, list, link }) => ({
       subject: count === 1 ? 'A new suggestion for the calendar' : `${count} new suggestions for the calendar`,
       text: [
         count === 1 ? 'A visitor has suggested an event:' : `Visitors have suggested ${count} events:`,
         list,
-        'Nothing of it is public until an editor accepts it.',
+        'Suggestions are not public until an editor accepts them.',
         link,
         siteName
       ]
@@ -61,7 +61,7 @@ export const suggestionEmailStrings: Record<Language, SuggestionEmailStrings> = 
       ]
     }),
     accepted: ({ siteName, title, link }) => ({
-      subject: `Ihr Vorschlag steht im Kalender: ${title}`,
+      subject: `Ihr Vorschlag ist im Kalender: ${title}`,
       text: [
         'Guten Tag,',
         `vielen Dank für Ihren Vorschlag. „${title}“ wurde in den Kalender aufgenommen${link === '' ? '.' : ':'}`,
@@ -83,7 +83,7 @@ export const suggestionEmailStrings: Record<Language, SuggestionEmailStrings> = 
       text: [
         count === 1 ? 'Ein Termin wurde vorgeschlagen:' : `${count} Termine wurden vorgeschlagen:`,
         list,
-        'Nichts davon ist öffentlich, bis die Redaktion es annimmt.',
+        'Vorschläge sind erst öffentlich, wenn die Redaktion sie annimmt.',
         link,
         siteName
       ]

@@ -2,7 +2,7 @@ import { Problem } from '#platform/problem.ts'
 
 export const newSuggestionsOffProblem = () =>
   new Problem(403, 'suggestions-are-off', {
-    en: 'This site does not accept suggestions of events.',
+    en: 'This site does not accept suggestions for events.',
     de: 'Diese Website nimmt keine Vorschläge für Termine an.'
   })
 
@@ -14,14 +14,14 @@ export const newSuggestionNotFoundProblem = (id: number) =>
 
 export const newSuggestionAcceptedProblem = () =>
   new Problem(409, 'suggestion-is-accepted', {
-    en: 'This suggestion was accepted already. Edit its event instead.',
+    en: 'This suggestion was already accepted. Edit its event instead.',
     de: 'Dieser Vorschlag ist schon angenommen. Bitte bearbeiten Sie stattdessen den Termin.'
   })
 
 export const newSuggestionDeclinedProblem = () =>
   new Problem(409, 'suggestion-is-declined', {
-    en: 'This suggestion was declined already. Restore its event from the trash first.',
-    de: 'Dieser Vorschlag ist schon abgelehnt. Bitte holen Sie zuerst den Termin aus dem Papierkorb.'
+    en: 'This suggestion was already declined. Restore its event from the trash first.',
+    de: 'Dieser Vorschlag ist schon abgelehnt. Bitte stellen Sie zuerst den Termin aus dem Papierkorb wieder her.'
   })
 
 /** An hour: limits of the queue depend on editors, so no exact time is known. */
@@ -32,7 +32,7 @@ export const newTooManyFromSenderProblem = (most: number) =>
     429,
     'too-many-from-sender',
     {
-      en: `${most} suggestions of this email address wait already. Wait until they are decided.`,
+      en: `${most} suggestions from this email address are already waiting. Wait for the decision.`,
       de: `Von dieser E-Mail-Adresse warten schon ${most} Vorschläge. Bitte warten Sie, bis darüber entschieden ist.`
     },
     retryLater
@@ -43,7 +43,7 @@ export const newQueueFullProblem = () =>
     429,
     'too-many-suggestions',
     {
-      en: 'Too many suggestions wait at the moment. Try again later.',
+      en: 'Too many suggestions are waiting at the moment. Try again later.',
       de: 'Im Moment warten zu viele Vorschläge. Bitte versuchen Sie es später noch einmal.'
     },
     retryLater

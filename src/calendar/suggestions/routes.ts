@@ -55,7 +55,7 @@ export function registerSuggestionRoutes(scope: RouteContext, table: RouteTable)
     requires: 'public',
     summary: 'Suggest an event',
     description:
-      'Anybody may suggest an event, unless the site has switched it off. Nothing of it is public before an editor accepts it. Where the site sends email, the sender has to confirm the address first: state `unconfirmed`. A venue is named by id, or by name and address.',
+      'Public, unless the site has disabled suggestions. A suggestion is not public until an editor accepts it. If SMTP is configured, the sender has to confirm the email address first: state `unconfirmed`. A venue is named by id, or by name and address.',
     problems: {
       403: ['suggestions-are-off'],
       422: ['not-a-person', 'proof-of-work'],
@@ -167,7 +167,7 @@ export function registerSuggestionRoutes(scope: RouteContext, table: RouteTable)
     path: '/suggestions/{id}',
     requires: editorRoles,
     summary: 'Get a suggestion',
-    description: 'The event, who sent it, and events that may be the same.',
+    description: 'The event, its sender, and possible duplicates.',
     problems: { 404: ['rest-suggestion-not-found'] },
     params: {},
     response: suggestionSchema,
@@ -180,7 +180,7 @@ export function registerSuggestionRoutes(scope: RouteContext, table: RouteTable)
     requires: editorRoles,
     summary: 'Accept a suggestion: publish its event',
     description:
-      'Fields of the event can be changed at the same time. The sender gets an email with the address of the event. A second call changes nothing.',
+      'Fields of the event can be changed at the same time. The sender gets an email with the URL of the event. A second call changes nothing.',
     problems: { 404: ['rest-suggestion-not-found'], 409: ['suggestion-is-declined'] },
     params: acceptParams,
     response: suggestionSchema,
@@ -212,7 +212,8 @@ export function registerSuggestionRoutes(scope: RouteContext, table: RouteTable)
     path: '/suggestions/{id}/sender',
     requires: editorRoles,
     summary: 'Erase the data of the sender',
-    description: 'Name, email address and messages, in all suggestions of the same address. It cannot be undone.',
+    description:
+      'Name, email address and messages, in all suggestions of the same email address. This cannot be undone.',
     problems: { 404: ['rest-suggestion-not-found'] },
     params: {},
     response: suggestionSchema,

@@ -62,11 +62,7 @@ const emailParam: Param<string> = newParam(
 const websiteParam = mapParam(newUrlParam('URL of the website of the event.'), address =>
   address === '' || /^https?:/i.test(address)
     ? address
-    : new ParamError(
-        'url',
-        'must be a web address such as https://example.org',
-        'muss eine Webadresse sein, etwa https://example.org'
-      )
+    : new ParamError('url', 'must be a URL such as https://example.org', 'muss eine URL sein, etwa https://example.org')
 )
 
 /** What a visitor sends. There is no image. */
@@ -116,7 +112,7 @@ export const confirmationParams = {
 export const suggestionFilters = {
   state: withDescription(newEnumParam('', suggestionStates), 'State; default: open.', { default: 'open' }),
   email: newNonEmptyTextParam('Only suggestions of this sender, in any state unless `state` is given.', 254),
-  with_duplicates: newBoolFilterParam('Include events that may be the same.')
+  with_duplicates: newBoolFilterParam('Include possible duplicates.')
 }
 export const suggestionListParams = { ...pagingParams, ...suggestionFilters }
 

@@ -51,7 +51,7 @@ export async function toSuggestedEvent(context: WriteContext, values: Suggestion
   if (byName && values.venue_address && !values.venue_name) {
     throw newInvalidParamProblem('venue_name', 'required', {
       en: 'is required with an address',
-      de: 'fehlt zur Adresse'
+      de: 'fehlt zur Anschrift'
     })
   }
   return {
@@ -97,8 +97,8 @@ const countAddresses = (text: string) => text.match(/https?:\/\/|www\./gi)?.leng
 function refuseManyLinks(parameter: string, count: number, most = linksMax): void {
   if (count <= most) return
   throw newInvalidParamProblem(parameter, 'links', {
-    en: most === 0 ? 'must not have web addresses' : `must have at most ${most} links`,
-    de: most === 0 ? 'darf keine Webadressen enthalten' : `darf höchstens ${most} Links haben`
+    en: most === 0 ? 'must not contain URLs' : `must have at most ${most} links`,
+    de: most === 0 ? 'darf keine URLs enthalten' : `darf höchstens ${most} Links haben`
   })
 }
 

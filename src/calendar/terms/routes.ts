@@ -86,7 +86,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     requires: needs,
     summary: `Create ${words.one}`,
     description:
-      'The slug is made from the name unless it is given. A name that exists already is refused, with the id of the existing one.',
+      'The slug is generated from the name if omitted. An existing name is rejected, with the id of the existing term.',
     problems: { 400: ['rest_taxonomy_not_hierarchical', 'term_exists'] },
     params: kind.fields,
     response: answer,

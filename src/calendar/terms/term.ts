@@ -222,7 +222,7 @@ async function writeText(tx: Database, taxonomy: Taxonomy, id: number, text: Ter
     await terms.putText(tx, taxonomy, id, { ...text, search: normalizeForSearch(`${text.name} ${text.slug}`) })
   } catch (error) {
     if ((error as { code?: unknown }).code !== uniqueViolation) throw error
-    throw new RetryTransaction(`The slug ${text.slug} was taken meanwhile.`, { cause: error })
+    throw new RetryTransaction(`The slug ${text.slug} was taken in the meantime.`, { cause: error })
   }
 }
 
@@ -235,8 +235,8 @@ async function requireValidParent(tx: Database, parentId: number, id: number | u
   if (above.length === 0) throw newUnknownParentProblem()
   if (id !== undefined && above.includes(id)) {
     throw newInvalidParamProblem('parent', 'circle', {
-      en: 'must not be the category itself or one below it',
-      de: 'darf nicht die Kategorie selbst oder eine unter ihr sein'
+      en: 'must not be the category itself or one of its subcategories',
+      de: 'darf nicht die Kategorie selbst oder eine ihrer Unterkategorien sein'
     })
   }
   const levels = id === undefined ? 1 : await terms.countLevels(tx, id)

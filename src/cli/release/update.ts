@@ -27,7 +27,7 @@ async function findNewestRelease(registry: string | undefined): Promise<string> 
   const output = await promisify(execFile)('npm', [...words, ...chosen]).then(
     ({ stdout }) => stdout,
     (error: NodeJS.ErrnoException & { stdout?: string }) => {
-      if (error.code === 'ENOENT') throw new Error('npm is not installed, and only npm knows where releases are.')
+      if (error.code === 'ENOENT') throw new Error('npm is not installed; it is needed to find the newest release.')
       return error.stdout ?? ''
     }
   )
@@ -35,7 +35,7 @@ async function findNewestRelease(registry: string | undefined): Promise<string> 
   if (typeof answer === 'string' && /^\d+\.\d+\.\d+/.test(answer)) return answer
   const { code, summary } = (answer as { error?: { code?: string; summary?: string } } | undefined)?.error ?? {}
   if (code === 'E404') throw new Error('The npm registry has no releases of Kalends.')
-  throw new Error(`npm does not say which release is the newest${summary ? `: ${summary.split('\n')[0]}` : '.'}`)
+  throw new Error(`npm did not report the newest release${summary ? `: ${summary.split('\n')[0]}` : '.'}`)
 }
 
 /** Undefined if npm printed no JSON. */

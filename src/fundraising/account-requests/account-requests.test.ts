@@ -342,7 +342,7 @@ test('those who can confirm get a mail in their language, masked, with a link; w
   assert.equal(new Set(people).size, people.length)
   const toBerta = mailbox.received.find(({ to }) => to.includes(berta.email))
   assert.equal(toBerta?.headers.subject, 'Bitte bestätigen: anderes Konto für „Neues Dach“')
-  assert.match(toBerta?.text ?? '', /Beantragt am .* von Anna/)
+  assert.match(toBerta?.text ?? '', /Beantragt am .* durch Anna/)
   for (const { text } of mailbox.received) {
     assert.match(text, /DE89…3000[\s\S]*GB82…5432/)
     assert.ok(text.includes(`https://give.example.org/admin/account-requests/${body.id}`))

@@ -36,8 +36,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List open account change requests, oldest first',
-      description:
-        'Requests that wait for a second person, where the site asks for one. A request expires after 14 days.',
+      description: 'Requests that wait for a second person, if the site requires one. A request expires after 14 days.',
       response: { 200: Type.Array(AccountRequest) }
     },
     handler: async ({ caller }, reply) => {
@@ -75,7 +74,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Get an account change request',
-      description: 'What would change, who asked for it and until when it can be confirmed.',
+      description: 'The requested change, the requester, and the time until which it can be confirmed.',
       problems: { 404: ['account-request-not-found'] },
       params: RequestParams,
       response: { 200: AccountRequest }
@@ -114,7 +113,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Withdraw your account change request, or reject one (treasurer, admin)',
-      description: 'Nothing changes; the request can be made again.',
+      description: 'Nothing is changed; the request can be created again.',
       problems: { 404: ['account-request-not-found'] },
       params: RequestParams,
       response: { 204: Type.Null() }

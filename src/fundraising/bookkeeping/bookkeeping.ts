@@ -22,7 +22,8 @@ export async function changeBookkeeping(
       field => !isDeepStrictEqual(before[field], settings[field])
     )
     if (fields.length === 0) return before
-    if (!(await bookkeeping.update(tx, version, settings, now))) throw new RetryTransaction('Somebody else was faster.')
+    if (!(await bookkeeping.update(tx, version, settings, now)))
+      throw new RetryTransaction('The settings were modified concurrently.')
     await record(tx, { by, now }, 'bookkeeping.updated', { subject: 'bookkeeping', id: 1, details: { fields } })
     return { ...settings, version: version + 1 }
   })

@@ -22,7 +22,7 @@ export function registerBookkeepingRoutes({ app, db }: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Update the bookkeeping account numbers',
-      description: 'Fields that are not sent stay as they are. All account numbers must have the same length.',
+      description: 'Omitted fields are kept. All account numbers must have the same length.',
       problems: { 422: ['account-lengths'] },
       body: BookkeepingChange,
       response: { 200: Bookkeeping }

@@ -19,7 +19,7 @@ export type LedgerAccount = keyof typeof accounts
 
 const BankAccount = Type.Object({
   iban: Type.String({ iban: true, maxLength: 60, examples: ['DE89370400440532013000'] }),
-  account: AccountNumber('What it has in the books.')
+  account: AccountNumber('Bookkeeping account number.')
 })
 
 const bankAccountsMax = 50

@@ -54,7 +54,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     schema: {
       summary: 'List campaigns, oldest first',
       description:
-        'Everybody sees campaigns that are open or closed; editors and treasurers also see drafts. Without `limit` all campaigns come in one response. `deleted=true` lists deleted ones, for admins.',
+        'Open and closed campaigns are public; editors and treasurers also see drafts. Without `limit` all campaigns are returned. `deleted=true` lists deleted ones, for admins.',
       problems: { 401: ['credentials-missing'], 403: ['forbidden'] },
       querystring: CampaignPaging,
       response: { 200: Type.Array(Campaign) }
@@ -140,7 +140,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Export campaigns as JSON Lines, oldest first',
       description:
-        'Each line is a campaign as in `GET /campaigns`, with the same visibility. Streams, however many there are.',
+        'Each line is a campaign as in `GET /campaigns`, with the same visibility. The response is streamed.',
       produces: 'application/jsonl',
       response: { 200: Type.String() }
     },
@@ -155,7 +155,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Create a campaign',
       description:
-        'Starts as open unless `status` says otherwise. Donations go to `account`. The texts are in `language`; `translations` has the other one.',
+        'Default status: open. Donations go to `account`. The texts are in `language`; `translations` has the other one.',
       problems: {
         400: ['ends-before-start', 'not-ascending', 'too-many'],
         409: ['second-person-needed'],
@@ -178,8 +178,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
     schema: {
       summary: 'Get a campaign',
-      description:
-        'With its totals. A draft is 404 for everybody but editors and treasurers, a deleted campaign for everybody.',
+      description: 'With its totals. A draft returns 404 except to editors and treasurers, a deleted campaign always.',
       problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       response: { 200: Campaign }
@@ -255,7 +254,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     config: { requires: ['editor', 'treasurer'] },
     schema: {
       summary: 'Delete a campaign; its donations are kept',
-      description: 'It is no longer listed and takes no donations. An admin can restore it.',
+      description: 'It is no longer listed and accepts no donations. An admin can restore it.',
       problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       response: { 204: Type.Null() }
@@ -270,7 +269,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'Restore a deleted campaign',
-      description: 'It is as it was before, with its donations and totals.',
+      description: 'Restores it with its donations and totals.',
       problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       response: { 200: Campaign }

@@ -61,8 +61,8 @@ export const presetAmountsMax = 8
 /** Fields of the specification; required in new and replaced campaigns. */
 const specified = {
   name: Name,
-  donationMinimum: buildAmountInputSchema('The smallest donation.', 0),
-  targetAmount: buildAmountInputSchema('What the campaign aims to collect.', 1),
+  donationMinimum: buildAmountInputSchema('Minimum donation.', 0),
+  targetAmount: buildAmountInputSchema('Target of the campaign.', 1),
   account: NewAccount
 }
 
@@ -72,17 +72,17 @@ const translationsDescription = 'Texts in other languages.'
 const additional = {
   status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'A draft is hidden from the public.' })),
   description: Description,
-  startsAt: OptionalInstant('Takes donations from this moment on.'),
-  endsAt: OptionalInstant('Takes donations until this moment.'),
+  startsAt: OptionalInstant('Start of the donation period.'),
+  endsAt: OptionalInstant('End of the donation period.'),
   presetAmounts: Type.Optional(
     Nullable(
-      Type.Array(buildAmountInputSchema('An amount that a donor can choose.', 1), {
+      Type.Array(buildAmountInputSchema('Suggested amount.', 1), {
         description: `At most ${presetAmountsMax}, ascending, none below donationMinimum.`,
         examples: [[], [20, 50, 100]]
       })
     )
   ),
-  imageUrl: Type.Optional(Nullable(buildUrlSchema('An address, or a path on this site.'))),
+  imageUrl: Type.Optional(Nullable(buildUrlSchema('URL, or a path on this site.'))),
   imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
   language: Type.Optional(Type.Enum([...languages], { description: 'Language of name and description.' })),
   translations: Type.Optional(

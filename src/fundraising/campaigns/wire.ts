@@ -50,7 +50,7 @@ export const csvHeader: Record<Language, string[]> = {
   ],
   de: [
     ...['Nummer', 'Name', 'Status', 'Währung', 'Ziel', 'gespendet', 'eingegangen', 'Spenden', 'Fortschritt in Prozent'],
-    ...['kleinste Spende', 'Beginn', 'Ende', 'IBAN', 'Kontoinhaber', 'Bank', 'Sprache', 'angelegt', 'geändert'],
+    ...['Mindestbetrag', 'Beginn', 'Ende', 'IBAN', 'Kontoinhaber', 'Bank', 'Sprache', 'angelegt', 'geändert'],
     'Beschreibung'
   ]
 }

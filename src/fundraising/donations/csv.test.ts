@@ -9,7 +9,7 @@ const treasurer = await withRole('treasurer')
 const english =
   'id,createdAt,amount,amountReceived,receivedOn,currency,status,reference,donorName,showName,receiptRequested,email,iban,accountName,nameOfBank,message'
 const german =
-  'Kennung;Datum;Zugesagt;Eingegangen;Eingegangen am;Währung;Status;Verwendungszweck;Name;Name zeigen;Quittung gewünscht;E-Mail;IBAN;Kontoinhaber;Bank;Nachricht'
+  'Kennung;Datum;Zugesagt;Eingegangen;Eingegangen am;Währung;Status;Referenz;Name;Name zeigen;Zuwendungsbestätigung gewünscht;E-Mail;IBAN;Kontoinhaber;Bank;Nachricht'
 
 /** The rows that a reader of RFC 4180 finds, the head included. */
 function rowsIn(text: string, separator: string): string[][] {

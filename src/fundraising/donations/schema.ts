@@ -77,7 +77,7 @@ export const Donation = NamedObject('Donation', {
   receiptRequested: Type.Optional(Type.Boolean()),
   status: Type.Enum([...donationStatuses]),
   account: Type.Optional(Nullable(Account, { description: 'Account of the donor; null for cash. Treasurers only.' })),
-  reference: Type.Optional(Type.String({ description: 'Payment reference for the transfer.' })),
+  reference: Type.Optional(Type.String({ description: 'Reference for the transfer.' })),
   showName: Type.Optional(Type.Boolean()),
   message: Nullable(Type.String(), { description: 'Message of the donor. Null for the public until reviewed.' }),
   email: Type.Optional(Nullable(Type.String(), { description: 'Email address. Treasurers only.' })),
@@ -105,10 +105,12 @@ export const Donation = NamedObject('Donation', {
   inKind: Type.Optional(Nullable(InKind, { description: 'Details of a gift in kind. Treasurers only.' })),
   review: Type.Optional(
     ReviewOrNull(
-      'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
+      'waiting: held for review, hidden and not counted until a treasurer approves it or the money is received. Treasurers only.'
     )
   ),
-  messageReview: Type.Optional(MessageReviewOrNull('Of message and name; null without either. To treasurers only.'))
+  messageReview: Type.Optional(
+    MessageReviewOrNull('Review status of message and name; null without either. Treasurers only.')
+  )
 })
 export type Donation = Static<typeof Donation>
 
@@ -171,7 +173,7 @@ const DonorAddress = Nullable(NewAddress, { description: 'Postal address for the
 export const NewDonation = NamedObject(
   'NewDonation',
   {
-    amount: buildAmountInputSchema('What is given.', 1),
+    amount: buildAmountInputSchema('Pledged amount.', 1),
     donorName: DonorName,
     receiptRequested: Type.Optional(ReceiptRequested),
     status: Type.Optional(
@@ -182,10 +184,7 @@ export const NewDonation = NamedObject(
     kind: Type.Optional(Kind),
     inKind: Type.Optional(Nullable(NewInKind, { description: 'Required for kind in_kind; amount is the value.' })),
     amountReceived: Type.Optional(
-      buildAmountInputSchema(
-        'What arrived, for a donation that is recorded as TRANSFERRED; the amount without it, or for 0.',
-        0
-      )
+      buildAmountInputSchema('Amount received, for a donation recorded as TRANSFERRED. Default, also for 0: amount.', 0)
     ),
     receivedOn: Type.Optional(Nullable(ReceivedOn)),
     paymentSource: Type.Optional(Source),
@@ -258,7 +257,7 @@ export const DonationChange = NamedObject('DonationChange', {
   status: Type.Optional(Type.Enum([...donationStatuses])),
   amountReceived: Type.Optional(
     buildAmountInputSchema(
-      'All that has arrived for it: the difference to what had arrived becomes a payment. With status TRANSFERRED the amount without it.',
+      'Total amount received: the difference to the amount received before becomes a payment. Default with status TRANSFERRED: amount.',
       0
     )
   ),
@@ -273,7 +272,7 @@ export const DonationChange = NamedObject('DonationChange', {
   email: Type.Optional(Email),
   address: Type.Optional(DonorAddress),
   language: Type.Optional(Type.Enum([...languages])),
-  review: Type.Optional(ReviewOrNull('released, for one that is waiting: from then on it counts.')),
+  review: Type.Optional(ReviewOrNull('released approves a donation that is held for review; it then counts.')),
   messageReview: Type.Optional(
     MessageReviewOrNull('shown or hidden: whether the public sees the message and the name. null changes nothing.')
   )

@@ -4,8 +4,8 @@ import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
 import type { Language } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
-import { toPlainName } from '../account-requests/account-request.ts'
 import { findAccountChange } from '../campaigns/account-changes/account-change.ts'
+import { describeActor } from './actor.ts'
 
 /** Notifies the contact address or an admin that a campaign has a new account. `about`: campaign, version, reader. */
 export async function buildAccountChangedEmail(
@@ -25,8 +25,8 @@ export async function buildAccountChangedEmail(
     campaign: change.campaignName ?? campaignId,
     before: change.before ?? '',
     after: change.after ?? '',
-    actor: toPlainName(change.actor),
-    askedBy: change.askedBy === null ? '' : toPlainName(change.askedBy),
+    actor: describeActor(language, change.actor),
+    askedBy: change.askedBy === null ? '' : describeActor(language, change.askedBy),
     at: new Intl.DateTimeFormat(language, {
       dateStyle: 'long',
       timeStyle: 'short',
@@ -73,7 +73,7 @@ const strings: Record<Language, (fields: Fields) => { subject: string; text: str
       `Before: ${before}\nNow: ${after}\n${
         askedBy === '' ? `Changed on ${at} by ${actor}.` : `Requested by ${askedBy}, confirmed on ${at} by ${actor}.`
       }`,
-      'If that is right, you need not do anything. If it is not, revert the change at once and tell your administrators: someone may have unauthorised access.',
+      'If this is correct, there is nothing you need to do. If not, revert the change at once and tell your administrators: someone may have unauthorised access.',
       link,
       siteName
     )
@@ -85,7 +85,7 @@ const strings: Record<Language, (fields: Fields) => { subject: string; text: str
       `Bisher: ${before}\nJetzt: ${after}\n${
         askedBy === ''
           ? `Geändert am ${at} durch ${actor}.`
-          : `Beantragt von ${askedBy}, bestätigt am ${at} durch ${actor}.`
+          : `Beantragt durch ${askedBy}, bestätigt am ${at} durch ${actor}.`
       }`,
       'Wenn das stimmt, brauchen Sie nichts zu tun. Wenn nicht, machen Sie die Änderung sofort rückgängig und informieren Sie die Administration: Möglicherweise hat jemand unbefugt Zugriff.',
       link,

@@ -5,9 +5,10 @@ import type { Email } from '#platform/email/outbox.ts'
 import type { Language } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
 import { confirmingRoles } from '#platform/site/second-person.ts'
-import { findOpenRequest, toPlainName } from '../account-requests/account-request.ts'
+import { findOpenRequest } from '../account-requests/account-request.ts'
 import type { AccountRequestRow } from '../account-requests/queries.ts'
 import { maskIban } from '../money/iban.ts'
+import { describeActor } from './actor.ts'
 
 /** Asks a user to confirm an account change as the second person. `about`: request, reader. */
 export async function buildAccountRequestedEmail(
@@ -31,7 +32,7 @@ export async function buildAccountRequestedEmail(
     what,
     [
       ...buildAccountLines(language, request),
-      buildRequesterLine(language, toPlainName(request.askedBy), at.format(new Date(request.createdAt)))
+      buildRequesterLine(language, describeActor(language, request.askedBy), at.format(new Date(request.createdAt)))
     ].join('\n'),
     text,
     link,
@@ -47,7 +48,7 @@ function buildAccountLines(language: Language, { iban, ibanBefore }: AccountRequ
 }
 
 function buildRequesterLine(language: Language, who: string, at: string): string {
-  return language === 'de' ? `Beantragt am ${at} von ${who}.` : `Requested on ${at} by ${who}.`
+  return language === 'de' ? `Beantragt am ${at} durch ${who}.` : `Requested on ${at} by ${who}.`
 }
 
 interface RequestText {
@@ -61,34 +62,34 @@ const strings: Record<Language, (request: AccountRequestRow) => RequestText> = {
     ...{
       campaign_account: {
         subject: `Please confirm: another account for “${campaignName ?? ''}”`,
-        what: `Donations to “${campaignName ?? ''}” shall go to another account. That needs a second person.`
+        what: `Donations to “${campaignName ?? ''}” are to go to another account. A second person has to confirm this.`
       },
       site_account: {
         subject: 'Please confirm: another account for new campaigns',
-        what: 'New campaigns shall begin with another account. That needs a second person.'
+        what: 'New campaigns are to start with another account. A second person has to confirm this.'
       },
       turn_off: {
         subject: 'Please confirm: no second person for accounts any more',
-        what: 'From now on, accounts shall be changed without a second person. That needs a second person once more.'
+        what: 'Accounts are to be changed without a second person from now on. A second person has to confirm this.'
       }
     }[change],
-    text: 'Confirm it only if you know about it, and compare the IBAN with the paper of the bank. If you know nothing about it, reject it and ask the person yourself: somebody may be using their access.'
+    text: 'Confirm it only if you know about it, and compare the IBAN with the documents of the bank. If you know nothing about it, reject it and ask the person yourself: their user account may have been taken over.'
   }),
   de: ({ change, campaignName }) => ({
     ...{
       campaign_account: {
         subject: `Bitte bestätigen: anderes Konto für „${campaignName ?? ''}“`,
-        what: `Spenden für „${campaignName ?? ''}“ sollen auf ein anderes Konto gehen. Das braucht eine zweite Person.`
+        what: `Spenden für „${campaignName ?? ''}“ sollen auf ein anderes Konto gehen. Das muss eine zweite Person bestätigen.`
       },
       site_account: {
         subject: 'Bitte bestätigen: anderes Konto für neue Spendenaktionen',
-        what: 'Neue Spendenaktionen sollen mit einem anderen Konto beginnen. Das braucht eine zweite Person.'
+        what: 'Neue Spendenaktionen sollen mit einem anderen Konto beginnen. Das muss eine zweite Person bestätigen.'
       },
       turn_off: {
         subject: 'Bitte bestätigen: keine zweite Person mehr für Konten',
-        what: 'Konten sollen ab jetzt ohne zweite Person geändert werden. Das braucht noch einmal eine zweite Person.'
+        what: 'Konten sollen ab jetzt ohne zweite Person geändert werden. Das muss eine zweite Person bestätigen.'
       }
     }[change],
-    text: 'Bestätigen Sie nur, wenn Sie davon wissen, und vergleichen Sie die IBAN mit den Unterlagen der Bank. Wissen Sie nichts davon, lehnen Sie ab und fragen Sie die Person selbst: Jemand könnte ihren Zugang benutzen.'
+    text: 'Bestätigen Sie nur, wenn Sie davon wissen, und vergleichen Sie die IBAN mit den Unterlagen der Bank. Wissen Sie nichts davon, lehnen Sie ab und fragen Sie die Person selbst: Möglicherweise hat jemand unbefugt Zugriff.'
   })
 }

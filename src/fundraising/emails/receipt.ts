@@ -26,7 +26,7 @@ const texts = {
   en: (number: string, count: number) => ({
     subject: (organisation: string) => `Your donation receipt from ${organisation}`,
     greeting: (name: string) => `Dear ${name},`,
-    body: `here is your receipt ${number} for ${count === 1 ? 'your donation' : `your ${count} donations`}. It is attached as a PDF file; please keep it for your tax return.`,
+    body: `Please find attached your donation receipt ${number} for ${count === 1 ? 'your donation' : `your ${count} donations`} as a PDF file. Please keep it for your tax return.`,
     regards: 'Kind regards'
   }),
   de: (number: string, count: number) => ({

@@ -23,8 +23,7 @@ export function registerOrganisationRoutes({ app, db, settings }: RouteContext):
     config: { requires: ['admin'] },
     schema: {
       summary: 'Update the organisation’s legal details',
-      description:
-        'Fields that are not sent stay as they are; null clears a field. Receipts that were issued do not change.',
+      description: 'Omitted fields are kept; null clears a field. Receipts that were issued do not change.',
       problems: { 400: ['signature'] },
       body: OrganisationChange,
       response: { 200: Organisation }

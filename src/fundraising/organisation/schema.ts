@@ -32,7 +32,7 @@ export const Organisation = NamedObject('Organisation', {
   exemption: Nullable(
     Type.Object({
       kind: Type.Enum([...exemptionKinds]),
-      date: Day('Of the notice.'),
+      date: Day('Date of the notice.'),
       period: Nullable(Type.String({ description: 'Last assessment period.' }))
     })
   ),
@@ -48,7 +48,9 @@ export const Organisation = NamedObject('Organisation', {
   signatory: Type.String(),
   signatoryRole: Type.String(),
   hasSignature: Type.Boolean({ description: 'Whether an image of the signature is stored.' }),
-  taxOfficeInformedOn: Nullable(Day('Since when the tax office knows that receipts are made by a machine.')),
+  taxOfficeInformedOn: Nullable(
+    Day('Date on which the automated procedure was notified to the tax office (R 10b.1 (4) EStR).')
+  ),
   receiptPrefix: Type.String({ description: 'Prefix of receipt numbers.' }),
   creditorId: Nullable(Type.String({ description: 'SEPA creditor identifier; required for direct debits.' })),
   preNotificationDays: Type.Integer(),
@@ -88,7 +90,7 @@ export const OrganisationChange = NamedObject('OrganisationChange', {
         kind: Type.Enum([...exemptionKinds], {
           description: 'notice: Freistellungsbescheid or equivalent; provisional: notice under § 60a AO.'
         }),
-        date: NewDay('Of the notice.'),
+        date: NewDay('Date of the notice.'),
         period: Type.Optional(
           Nullable(Type.String({ line: true, maxLength: 100, description: 'Last assessment period.' }))
         )
@@ -126,7 +128,7 @@ export const OrganisationChange = NamedObject('OrganisationChange', {
     )
   ),
   taxOfficeInformedOn: Type.Optional(
-    Nullable(NewDay('Since when the tax office knows that receipts are made by a machine.'))
+    Nullable(NewDay('Date on which the automated procedure was notified to the tax office (R 10b.1 (4) EStR).'))
   ),
   receiptPrefix: Type.Optional(
     Type.String({
@@ -143,7 +145,7 @@ export const OrganisationChange = NamedObject('OrganisationChange', {
   confirmationMails: Type.Optional(Type.Boolean()),
   reviewAbove: Type.Optional(
     Type.Unsafe<ReturnType<typeof buildAmountInputSchema> extends { static: infer Cents } ? Cents | null : never>({
-      ...buildAmountInputSchema('Donations above this amount wait for a review.', 0),
+      ...buildAmountInputSchema('Donations above this amount are held for review.', 0),
       type: ['number', 'string', 'null']
     })
   ),

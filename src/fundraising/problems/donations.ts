@@ -29,7 +29,7 @@ export const newDonorErasedProblem = () =>
 export const newAddressOnReceiptProblem = (number: string) =>
   new Problem(409, 'receipt-issued', {
     en: `address is already printed on receipt ${number}; the organisation has to withdraw it first.`,
-    de: `address steht bereits auf der Zuwendungsbestätigung ${number}; die Organisation muss sie erst zurückziehen.`
+    de: `address ist bereits auf der Zuwendungsbestätigung ${number} gedruckt; die Organisation muss sie erst zurückziehen.`
   })
 
 export const newNoteNotFoundProblem = () =>

@@ -18,7 +18,7 @@ export const newReceivedTooLargeProblem = () =>
 export const newZeroPaymentProblem = () =>
   newFieldProblem(400, '/amount', 'zero', {
     en: 'amount must not be 0: positive for payments, negative for refunds and returns.',
-    de: 'amount darf nicht 0 sein: positiv für Zahlungseingänge, negativ für Erstattungen und Rückgaben.'
+    de: 'amount darf nicht 0 sein: positiv für Zahlungseingänge, negativ für Erstattungen und Rücklastschriften.'
   })
 
 export const newReceivedInFutureProblem = (today: string) =>

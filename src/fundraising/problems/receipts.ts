@@ -33,7 +33,7 @@ export const newReceiptRunActiveProblem = (year: number) =>
 export const newOrganisationIncompleteProblem = (missing: readonly string[]) => {
   const message = (field: string) => ({
     en: `${field} of the organisation is missing, expired or not printable.`,
-    de: `${field} der Organisation fehlt, ist veraltet oder lässt sich nicht drucken.`
+    de: `${field} der Organisation fehlt, ist veraltet oder kann nicht gedruckt werden.`
   })
   return new Problem(
     409,
@@ -87,7 +87,7 @@ export const newGiftInKindNeedsOwnReceiptProblem = () =>
 export const newYearNotOverProblem = (year: number) =>
   newFieldProblem(422, '/upToToday', 'year-not-over', {
     en: `upToToday must be true: ${year} has not ended. The receipts would cover the time up to today, and later donations would need additional ones. Waiting until January is recommended.`,
-    de: `upToToday muss true sein: ${year} ist noch nicht zu Ende. Die Bestätigungen gälten bis heute, und für spätere Spenden bräuchte es weitere. Warten Sie besser bis Januar.`
+    de: `upToToday muss true sein: ${year} ist noch nicht zu Ende. Die Bestätigungen würden die Zeit bis heute umfassen, und für spätere Spenden wären weitere nötig. Warten Sie besser bis Januar.`
   })
 
 export const newNoReceiptsToPrintProblem = () =>

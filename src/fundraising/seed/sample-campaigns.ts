@@ -24,7 +24,7 @@ export const sampleCampaigns: SampleCampaign[] = [
     name: { de: 'Ein neues Dach für die Musikschule', en: 'A new roof for the music school' },
     description: {
       de: 'Seit dem Herbststurm stehen Eimer im Probenraum. Mit 24.000 € decken wir das Dach neu, bevor der nächste Winter kommt.\n\nJeder Quadratmeter kostet 85 €. Wer einen übernimmt, darf ihn mit Kreide unterschreiben, bevor die Ziegel darauf kommen.',
-      en: 'Since the autumn storm there are buckets in the rehearsal room. 24,000 euros give us a new roof before the next winter.\n\nEvery square metre costs 85 euros. Whoever gives one may sign it with chalk before the tiles go on.'
+      en: 'Since the autumn storm there are buckets in the rehearsal room. 24,000 euros give us a new roof before the next winter.\n\nEvery square metre costs 85 euros. Donors of a square metre may sign it with chalk before the tiles go on.'
     },
     minimum: 5,
     presets: [10, 25, 85, 170],
@@ -110,7 +110,7 @@ export const sampleCampaigns: SampleCampaign[] = [
     language: 'de',
     name: {
       de: 'Barrierefreier Umbau des Mehrgenerationenhauses am Lindenplatz mit Aufzug, rollstuhlgerechtem Eingang und Induktionsschleife im Veranstaltungssaal',
-      en: 'A community centre that everybody can enter'
+      en: 'A community centre that everyone can enter'
     },
     description: {
       de: 'Drei Stufen trennen Menschen im Rollstuhl, mit Rollator oder Kinderwagen von allem, was in unserem Haus geschieht. Wir bauen einen ebenerdigen Eingang, einen Aufzug in den ersten Stock und eine Anlage, mit der auch schwerhörige Gäste jedes Wort verstehen.',

@@ -12,7 +12,7 @@ export function registerActivityRoutes({ app, db, settings }: RouteContext): voi
     schema: {
       summary: 'List activity log entries, newest first',
       description:
-        'Every record names the action, the resource and who acted. Filter by action, resource or time; pages go back in time.',
+        'Every entry names the action, the resource and the actor. Filter by action, resource or time; pages go back in time.',
       querystring: ActivityQuery,
       response: { 200: Type.Array(Activity) }
     },

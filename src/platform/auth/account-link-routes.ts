@@ -11,7 +11,7 @@ export function registerAccountLinkRoutes({ app, db }: RouteContext): void {
     schema: {
       summary: 'Get the recipient of an invitation or reset link; the link stays valid',
       description:
-        'Returns the kind of the link, and the name, e-mail address and language of the person, for the page that asks for a password. A link that was used, replaced or has expired gets 410.',
+        'Returns the kind of the link, and the name, email address and language of the user, for the page that asks for a password. A link that was used, replaced or has expired gets 410.',
       problems: { 410: ['link-ended'] },
       body: LinkCheck,
       response: { 200: AccountLink }

@@ -115,7 +115,8 @@ async function renderEmail(
 ): Promise<Email | undefined> {
   const write = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   // The kind may belong to a newer version of the program that is about to take over.
-  if (write === undefined) throw new EmailFailure(`nobody here writes ${kind}`, { isFinal: false, isOfServer: false })
+  if (write === undefined)
+    throw new EmailFailure(`unknown kind of email: ${kind}`, { isFinal: false, isOfServer: false })
   return await write(db, settings, about)
 }
 

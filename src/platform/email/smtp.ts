@@ -146,9 +146,9 @@ const errorTexts: Record<string, string> = {
   ETIMEDOUT: 'the server did not answer in time',
   ETLS: 'no secure connection to the server',
   EAUTH: 'the server refused user name or password',
-  EPROTOCOL: 'what answered is not a mail server',
+  EPROTOCOL: 'the host is not a mail server',
   EENVELOPE: 'the server refused sender or recipient',
-  EMESSAGE: 'the server refused the e-mail'
+  EMESSAGE: 'the server refused the email'
 }
 
 function requireSender(mailFrom: string): Sender {

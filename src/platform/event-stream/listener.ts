@@ -11,7 +11,7 @@ const waitingBytesMax = 262_144
 /** How long a browser waits before it reconnects. */
 const retryMs = 3000
 
-const resetReason = 'The last id is not known here, or too old. Load anew what you show.'
+const resetReason = 'The last id is unknown or too old. Load the data again.'
 
 /** An open event stream. */
 export interface Listener {

@@ -24,8 +24,7 @@ export function registerStreamRoutes(
       summary: 'Stream events (server-sent events)',
       description:
         'Each event has the action as its name and `{type, timestamp, data}` as its data. Anonymous callers receive public events, ' +
-        'authenticated callers also those that their role may read. Send the last id as `Last-Event-ID` to resume without a gap; the event ' +
-        '`reset` says that this is not possible.',
+        'authenticated callers also those that their role may read. Send the last id as `Last-Event-ID` to resume without a gap; the event `reset` means that this is not possible.',
       produces: 'text/event-stream',
       querystring: StreamQuery,
       response: { 200: Type.Unsafe<Readable>({ type: 'string' }) }

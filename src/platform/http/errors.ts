@@ -132,8 +132,7 @@ function buildProblemSchema(): object {
       requestId: { type: 'string' },
       errors: {
         type: 'array',
-        description:
-          'What is wrong, field by field. Of the parts of one list that break the same rule three are named.',
+        description: 'Errors by field. At most three items of a list are named for the same rule.',
         items: {
           type: 'object',
           required: ['in', 'pointer', 'code', 'message'],
@@ -148,20 +147,20 @@ function buildProblemSchema(): object {
       missing: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What has to be known before, such as the address of a donor who is to get a receipt.'
+        description: 'Missing details, such as the address of a donor for a receipt.'
       },
       factors: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Of a sign-in that needs a second factor: those that the account has.'
+        description: 'Second factors of the user account, for a sign-in that needs one.'
       },
-      attempt: { type: 'string', description: 'Of the same: what finishes it, with a code, within five minutes.' },
-      line: { type: 'integer', description: 'Of a file that cannot be read: where reading ended.' },
-      columns: { type: 'array', items: { type: 'string' }, description: 'Of a table: the columns that it has.' },
+      attempt: { type: 'string', description: 'Token to complete that sign-in with a code, within five minutes.' },
+      line: { type: 'integer', description: 'Line at which reading ended, for a file that cannot be read.' },
+      columns: { type: 'array', items: { type: 'string' }, description: 'Columns of the table.' },
       mapping: {
         type: 'object',
         patternProperties: { '': { type: 'string' } },
-        description: 'Of a table: which of its columns were recognised.'
+        description: 'Recognised columns of the table.'
       }
     }
   }

@@ -18,7 +18,7 @@ export function registerHealthRoutes(
     config: { requires: 'public', neverShed: true },
     schema: {
       summary: 'Health check (service)',
-      description: 'For load balancers and clients of the specification. Is never refused under load.',
+      description: 'For load balancers and clients of the specification. Never rejected under load.',
       response: { 200: Alive }
     },
     // The blank is part of the contract: a test of an older client compares the text.
@@ -33,7 +33,7 @@ export function registerHealthRoutes(
     config: { requires: 'public', neverShed: true },
     schema: {
       summary: 'Liveness probe (does not check the database)',
-      description: 'For liveness probes: it does not look at the database. Is never refused under load.',
+      description: 'For liveness probes: it does not check the database. Never rejected under load.',
       response: { 200: Status }
     },
     handler: async () => ({ status: 'ok' })
@@ -44,7 +44,7 @@ export function registerHealthRoutes(
     schema: {
       summary: 'Readiness probe',
       description:
-        'For readiness probes: responds 503 while the database does not answer and while the process stops. Is never refused under load.',
+        'For readiness probes: responds 503 while the database is unavailable and while the process stops. Never rejected under load.',
       problems: { 503: ['not-ready'] },
       response: { 200: Status }
     },

@@ -58,9 +58,9 @@ const otherCodes = ['internal-error', 'overloaded', 'database-away']
 const getTranslator = ({ translateCode }: ErrorFormat) => translateCode ?? ((code: string) => code)
 
 function describeSuccess(status: string, produces: string | undefined): string {
-  if (status === '201') return 'It was created.'
-  if (status === '202') return 'It was accepted and is done later.'
-  if (status === '204') return 'It was done; there is nothing to say.'
+  if (status === '201') return 'Created.'
+  if (status === '202') return 'Accepted; it is processed in the background.'
+  if (status === '204') return 'Done; the response has no content.'
   return produces === undefined ? 'The resource, or the result.' : `A file of the type ${produces}.`
 }
 
@@ -127,12 +127,12 @@ const errorDescriptions: Record<number, string> = {
   400: 'The request is not valid.',
   401: 'Credentials are missing or wrong.',
   403: 'Not allowed with these credentials.',
-  404: 'It does not exist, or not for this caller.',
-  409: 'It conflicts with the present state.',
-  410: 'It is gone.',
-  412: 'It was changed since the ETag in If-Match was read.',
+  404: 'Not found, or not visible to the caller.',
+  409: 'The request conflicts with the current state.',
+  410: 'The resource is in the trash or was deleted.',
+  412: 'The resource was modified in the meantime (If-Match).',
   413: 'The body is too large.',
-  415: 'The body has a type that is not accepted here.',
+  415: 'Unsupported content type of the body.',
   422: 'The request is well-formed, but breaks a rule.',
   429: 'Too many requests or attempts.',
   503: 'Not possible at the moment; try again later.'
@@ -186,35 +186,35 @@ const string = { type: 'string' }
 const integer = { type: 'integer', minimum: 0 }
 
 const headerDescriptions: Record<string, { description: string; schema: Json }> = {
-  'X-Request-Id': { description: 'Names this request in the log.', schema: string },
+  'X-Request-Id': { description: 'Id of this request in the server log.', schema: string },
   ETag: {
     description: 'The version of the response: for If-None-Match with a read, and for If-Match with a write.',
     schema: string
   },
-  Location: { description: 'The address of what was created or accepted.', schema: { type: 'string', format: 'uri' } },
+  Location: { description: 'URL of the created or accepted resource.', schema: { type: 'string', format: 'uri' } },
   'Idempotent-Replayed': {
     description: '`true` if this is the response of an earlier request with the same Idempotency-Key.',
     schema: string
   },
   Link: {
     description:
-      'The addresses of other pages (RFC 8288): `rel="next"` and `rel="prev"`, where there are any. Also the root of the API for clients of WordPress: `rel="https://api.w.org/"`.',
+      'URLs of other pages (RFC 8288): `rel="next"` and `rel="prev"`, if there are any. Also the root of the API for clients of WordPress: `rel="https://api.w.org/"`.',
     schema: string
   },
-  'X-Total-Count': { description: 'How many items there are on all pages.', schema: integer },
-  'X-WP-Total': { description: 'How many items there are on all pages.', schema: integer },
-  'X-WP-TotalPages': { description: 'How many pages there are.', schema: integer },
+  'X-Total-Count': { description: 'Total number of items.', schema: integer },
+  'X-WP-Total': { description: 'Total number of items.', schema: integer },
+  'X-WP-TotalPages': { description: 'Total number of pages.', schema: integer },
   'X-TEC-Total': { description: 'The same as X-WP-Total.', schema: integer },
   'X-TEC-TotalPages': { description: 'The same as X-WP-TotalPages.', schema: integer },
-  'Content-Disposition': { description: 'A file name to save it under, where it has one.', schema: string },
-  'Content-Language': { description: 'The language of texts, where there are any.', schema: string },
-  'Retry-After': { description: 'After how many seconds to try again.', schema: integer },
+  'Content-Disposition': { description: 'Suggested file name.', schema: string },
+  'Content-Language': { description: 'Language of the texts.', schema: string },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: integer },
   'WWW-Authenticate': { description: 'The accepted authentication schemes.', schema: string },
   RateLimit: {
-    description: 'How many requests are left, and for how many seconds; where requests are limited.',
+    description: 'Remaining requests and seconds until the limit resets, where requests are limited.',
     schema: string
   },
-  'RateLimit-Policy': { description: 'How many requests are allowed in how many seconds.', schema: string }
+  'RateLimit-Policy': { description: 'Rate limit: number of requests and seconds.', schema: string }
 }
 
 function buildHeaders(names: string[], { headers }: ResponseComponents): { headers: Json } {

@@ -159,7 +159,7 @@ const idempotencyKeyParameter = {
   in: 'header',
   required: false,
   description:
-    'Send the same key again with the same body, and the first answer comes again. Kept for 24 hours. Without credentials it comes again only to the same network (IPv4 address, or /64 of IPv6); from another one the same request with a key of 16 characters or more is not done again and gets 409.',
+    'A repeated request with the same key and body returns the first response. Keys are stored for 24 hours. Without credentials, the response is returned only to the same network (IPv4 address, or /64 of IPv6); from another network, the same request with a key of 16 characters or more is not processed again and gets 409.',
   schema: { type: 'string', minLength: 1, maxLength: 255 }
 }
 
@@ -167,6 +167,6 @@ const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag that was read: the change is refused with 412 if the resource was modified since.',
+  description: 'The ETag that was read: the change is rejected with 412 if the resource was modified in the meantime.',
   schema: { type: 'string' }
 }

@@ -20,7 +20,7 @@ export const platformGroups: RouteGroup[] = [
   {
     name: 'Users',
     description:
-      'User accounts, invitations and password resets. Operations on your own account need a session token instead of an API key.',
+      'User accounts, invitations and password resets. Operations on your own user account need a session token instead of an API key.',
     paths: /^\/(?:users|invitations|account-links|password-resets)/
   },
   {

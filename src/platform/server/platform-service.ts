@@ -33,7 +33,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
     registerHealthRoutes(scope, { status: getStatus, isDraining: () => scope.app.shutdown.isClosing(), metrics })
   const platform: Service = {
     name: 'platform',
-    title: 'Kalends: site, people, keys, activity, health',
+    title: 'Kalends: site, users, keys, activity log, health',
     groups: platformGroups,
     errorFormat: problemJson,
     rules: [...siteRules, ...webhookRules],

@@ -14,7 +14,7 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
     config: { requires: 'public' },
     schema: {
       summary: 'Get setup status',
-      description: 'True until the first admin exists. Pages send visitors to the setup as long as it is.',
+      description: 'True until the first admin exists. Until then, pages redirect visitors to the setup.',
       response: { 200: SetupState }
     },
     handler: async () => ({ needed: !(await users.hasUsers(db)) })
@@ -62,7 +62,7 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
     schema: {
       summary: 'Create sample content (once)',
       description:
-        'Sample campaigns, donations and events to try the site with; `DELETE /samples` removes them. Returns how many items were made.',
+        'Sample campaigns, donations and events to try the site with; `DELETE /samples` removes them. Returns the number of items created.',
       response: { 200: SampleContent }
     },
     handler: async () => ({ made: await seedAll(scope, services) })

@@ -24,7 +24,7 @@ export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
     schema: {
       summary: 'Update site settings',
       description:
-        'Fields that are not sent stay as they are. Settings that the environment of the server fixes cannot be changed. Changing the account for donations may need a second person.',
+        'Omitted fields are kept. Settings that the environment of the server fixes cannot be changed. Changing the account for donations may need a second person.',
       problems: {
         400: ['empty'],
         409: ['second-person-needed', 'set-by-environment', 'too-few-people'],

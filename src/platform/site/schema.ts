@@ -20,9 +20,9 @@ export type SiteAccount = Static<typeof SiteAccount>
 export const Site = NamedObject('Site', {
   name: Type.String(),
   tagline: Texts('One line below the name.'),
-  about: Texts('Who we are: plain text.'),
-  imprint: Texts('Who is responsible: plain text.'),
-  privacy: Texts('What happens to personal data: plain text.'),
+  about: Texts('Description of the organisation, plain text.'),
+  imprint: Texts('Legal notice, plain text.'),
+  privacy: Texts('Privacy notice, plain text.'),
   contactEmail: Nullable(Type.String()),
   languages: Type.Array(Type.Enum([...languages]), { description: 'Languages of the site.' }),
   defaultLanguage: Type.Enum([...languages]),
@@ -103,7 +103,7 @@ export const SiteChanges = NamedObject('SiteChanges', {
   ),
   suggestions: Type.Optional(Type.Boolean({ description: 'Whether visitors can suggest events.' })),
   suggestionsProofOfWork: Type.Optional(
-    Type.Boolean({ description: 'Whether a suggestion needs a proof of work: against floods.', examples: [false] })
+    Type.Boolean({ description: 'Whether a suggestion needs a proof of work (spam protection).', examples: [false] })
   ),
   suggestionRetentionDays: Type.Optional(
     Type.Integer({
@@ -185,8 +185,8 @@ export const siteRules: Rule[] = [
     de: 'muss eine Farbe sein, etwa #0b6e4f'
   }),
   newTextRule('address', 'web-address', parseWebAddress, {
-    en: 'must be an http or https address, or a path that begins with /',
-    de: 'muss eine http- oder https-Adresse sein oder ein Pfad, der mit / beginnt'
+    en: 'must be an http or https URL, or a path that begins with /',
+    de: 'muss eine http- oder https-URL sein oder ein Pfad, der mit / beginnt'
   }),
   ibanRule
 ]

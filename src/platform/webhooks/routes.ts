@@ -43,7 +43,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'List webhooks, oldest first',
-      description: 'Address, actions and state of each webhook; never its secret.',
+      description: 'URL, actions and status of each webhook; never its signing secret.',
       response: { 200: Type.Array(Webhook) }
     },
     handler: async () => (await webhooks.list(db)).map(toWire)
@@ -53,8 +53,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
       summary: 'Create a webhook; the signing secret is returned once',
-      description:
-        'Messages are signed with the secret by the scheme of Standard Webhooks. A delivery that fails is tried again over three days.',
+      description: 'Messages are signed as in Standard Webhooks. A failed delivery is retried for three days.',
       problems: { 400: ['empty'], 409: ['too-many-webhooks'], 503: ['no-encryption-key'] },
       body: NewWebhook,
       response: { 201: CreatedWebhook }
@@ -74,7 +73,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'Get a webhook',
-      description: 'Address, actions and state; never its secret.',
+      description: 'URL, actions and status; never its signing secret.',
       problems: { 404: ['webhook-not-found'] },
       params: OfWebhook,
       response: { 200: Webhook }
@@ -86,7 +85,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'Update, enable or disable a webhook',
-      description: 'Fields that are not sent stay as they are. Switched on again, it gets what still waits.',
+      description: 'Omitted fields are kept. Once enabled again, queued messages are sent.',
       problems: { 400: ['empty'], 404: ['webhook-not-found'], 409: ['webhook-has-no-secret'] },
       params: OfWebhook,
       body: WebhookChanges,
@@ -105,7 +104,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
     config: { requires: ['admin'] },
     schema: {
       summary: 'Delete a webhook with its pending deliveries and its log',
-      description: 'Messages that wait are not sent any more. There is no undo.',
+      description: 'Queued messages are not sent. This cannot be undone.',
       problems: { 404: ['webhook-not-found'] },
       params: OfWebhook,
       response: { 204: Type.Null() }
@@ -131,7 +130,7 @@ export function registerWebhookRoutes(scope: RouteContext, subjects: Record<stri
   app.post('/webhooks/:id/test', {
     config: { requires: ['admin'] },
     schema: {
-      summary: 'Have a test message sent',
+      summary: 'Send a test message',
       description:
         'Queues a message with the action `test`; the response is the delivery, whose outcome can be read later.',
       problems: { 404: ['webhook-not-found'], 409: ['webhook-is-off'] },

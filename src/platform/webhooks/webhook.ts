@@ -181,7 +181,7 @@ function requireKey({ encryptionKey }: EncryptionKeys): void {
   if (encryptionKey !== undefined) return
   throw new Problem(503, 'no-encryption-key', {
     en: 'This process has no encryption key and cannot store a signing secret. Send the request to the process that serves the API.',
-    de: 'Dieser Prozess hat keinen Schlüssel zum Verschlüsseln und kann deshalb keinen Signaturschlüssel (Secret) speichern. Bitte den Prozess fragen, der die API anbietet.'
+    de: 'Dieser Prozess hat keinen Schlüssel zum Verschlüsseln und kann deshalb keinen Signaturschlüssel (Secret) speichern. Bitte die Anfrage an den Prozess senden, der die API anbietet.'
   })
 }
 

@@ -206,14 +206,14 @@ function toXml(answer: OembedResponse): string {
 
 const newUrlMissingProblem = () =>
   new Problem(400, 'no-address', {
-    en: 'Say which page: url=… with the address of a page of this site.',
-    de: 'Bitte die Seite nennen: url=… mit der Adresse einer Seite dieser Website.'
+    en: 'url is required: the URL of a page of this site.',
+    de: 'url fehlt: die URL einer Seite dieser Website.'
   })
 
 const newNotEmbeddableProblem = () =>
   new Problem(404, 'not-embeddable', {
-    en: 'This is not the address of a calendar, an event or a campaign of this site.',
-    de: 'Das ist keine Adresse eines Kalenders, eines Termins oder einer Spendenaktion dieser Website.'
+    en: 'This is not the URL of a calendar, an event or a campaign of this site.',
+    de: 'Das ist keine URL eines Kalenders, eines Termins oder einer Spendenaktion dieser Website.'
   })
 
 const newNotPublicProblem = () =>

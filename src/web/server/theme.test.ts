@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { root } from '#test/support/project-root.ts'
 import { buildThemeCss, computeContrast } from './theme.ts'
 
 const papers = ['#fbf7ef', '#1a1512']
@@ -21,4 +24,21 @@ test('whatever colour an organisation has, text in it and on it can be read, in 
     }),
     { numRuns: 2000 }
   )
+})
+
+test('success, warnings and errors have colours of their own, with text that can be read, in light and dark', () => {
+  for (const file of ['colours.css', 'dark.css']) {
+    const css = readFileSync(join(root, 'src/web/styles', file), 'utf8')
+    const colour = (name: string) =>
+      new RegExp(`--${name}: (#\\w{6})`).exec(css)?.[1] ?? assert.fail(`${name} of ${file}`)
+    const tones = ['good', 'warn', 'bad']
+    assert.equal(new Set([...tones, 'accent'].flatMap(tone => [colour(tone), colour(`${tone}-soft`)])).size, 8, file)
+    for (const tone of tones) {
+      const soft = colour(`${tone}-soft`)
+      assert.ok(computeContrast(colour('ink'), soft) >= 4.5, `text of a notice, ${tone} in ${file}`)
+      assert.ok(computeContrast(colour(tone), soft) >= 4.5, `text of a badge, ${tone} in ${file}`)
+      assert.ok(computeContrast(colour(tone), colour('leaf')) >= 4.5, `${tone} on a card in ${file}`)
+      assert.ok(computeContrast(colour(tone), colour('paper')) >= 4.5, `${tone} on a page in ${file}`)
+    }
+  }
 })

@@ -53,8 +53,8 @@ const en = {
     isHidden: 'Message and name are hidden.',
     part: 'On the campaign’s page',
     waiting:
-      'The message appears when you show it. The name, if the donor wants it shown, appears with the money or with the message.',
-    nameWaits: 'The name appears when the money has arrived. You can show it before.',
+      'The message appears when you show it. The name, if the donor wants it shown, appears when the donation is received or with the message.',
+    nameWaits: 'The name appears once the donation is received. You can show it before.',
     shown: 'What the donor wanted to publish is public.',
     hidden: 'Neither message nor name is shown.'
   },
@@ -64,7 +64,7 @@ const en = {
     siteChanged: ({ at, who, before, after }: AccountChangeText) =>
       `The default account of new campaigns was changed on ${at} by ${who}: ${before} → ${after}.`,
     none: 'none',
-    look: 'Look at it',
+    look: 'View',
     check: 'If you did not initiate this change, revert it and check who has access.',
     history: 'Previous accounts',
     historyHint: 'When the account of this campaign was changed, and by whom.',
@@ -127,16 +127,16 @@ const de: AbuseProtectionStrings = {
   },
   account: {
     changed: (campaign, { at, who, before, after }) =>
-      `Das Konto von „${campaign}“ wurde am ${at} durch ${who} geändert: ${before} → ${after}.`,
+      `Das Konto von „${campaign}“ wurde am ${at} geändert (${who}): ${before} → ${after}.`,
     siteChanged: ({ at, who, before, after }) =>
-      `Das Standardkonto neuer Spendenaktionen wurde am ${at} durch ${who} geändert: ${before} → ${after}.`,
+      `Das Standardkonto neuer Spendenaktionen wurde am ${at} geändert (${who}): ${before} → ${after}.`,
     none: 'keines',
     look: 'Ansehen',
     check: 'Wenn Sie diese Änderung nicht veranlasst haben, machen Sie sie rückgängig und prüfen Sie die Zugänge.',
     history: 'Frühere Konten',
     historyHint: 'Wann das Konto dieser Spendenaktion geändert wurde, und durch wen.',
     line: (before, after) => `${before} → ${after}`,
-    by: who => `durch ${who}`
+    by: who => `(${who})`
   }
 }
 

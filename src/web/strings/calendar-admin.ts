@@ -38,7 +38,7 @@ const en = {
   phone: 'Telephone',
   email: 'Email',
   website: 'Website',
-  websiteHint: 'A page elsewhere, beginning with https://',
+  websiteHint: 'An external page, beginning with https://',
   map: 'On the map',
   latitude: 'Latitude',
   longitude: 'Longitude',
@@ -60,7 +60,7 @@ const en = {
   },
   found: 'No entries. Please change the filter.',
   emptyTrash: 'The trash is empty.',
-  inTrash: 'It is in the trash. Restore it to edit it.',
+  inTrash: 'This item is in the trash. Restore it to edit it.',
   trash: 'Move to trash',
   restore: 'Restore',
   remove: 'Delete permanently',
@@ -76,20 +76,20 @@ const en = {
       ? 'Not used by any published event. It will be deleted permanently.'
       : `It will be removed from ${count === 1 ? 'one published event' : `${count} published events`} and deleted permanently. The events are kept.`,
   questionChildren: 'Its subcategories move up one level.',
-  written: { yes: (language: string) => `${language}: there`, no: (language: string) => `${language}: missing` },
+  written: { yes: (language: string) => `${language}: present`, no: (language: string) => `${language}: missing` },
   copyFrom: { en: 'Copy from English', de: 'Copy from German' },
   translate: { en: 'Write the English text', de: 'Write the German text' },
   notWritten: {
-    en: 'There is no English text yet. Readers get the German one.',
-    de: 'There is no German text yet. Readers get the English one.'
+    en: 'There is no English text yet. The German text is shown instead.',
+    de: 'There is no German text yet. The English text is shown instead.'
   },
   removeText: { en: 'Remove the English text', de: 'Remove the German text' },
   removeTextQuestion: {
     en: (name: string) => `Remove the English text “${name}”?`,
     de: (name: string) => `Remove the German text “${name}”?`
   },
-  removeTextHint: 'Readers then get the other language. This cannot be undone.',
-  textRemoved: { en: 'The English text is removed.', de: 'The German text is removed.' },
+  removeTextHint: 'The other language is then shown. This cannot be undone.',
+  textRemoved: { en: 'English text removed.', de: 'German text removed.' },
   rich: {
     toolbar: 'Format',
     bold: 'Bold',
@@ -113,9 +113,9 @@ const en = {
     choose: 'Choose an image',
     upload: 'Upload a new one',
     file: 'Image file',
-    uploadHint: 'JPEG, PNG, WebP, GIF or AVIF, at most 10 MB. It takes the place of the one chosen.',
-    alt: 'What the new image shows',
-    altHint: 'For those who cannot see it.',
+    uploadHint: 'JPEG, PNG, WebP, GIF or AVIF, at most 10 MB. It replaces the selected one.',
+    alt: 'Description of the new image (alt text)',
+    altHint: 'For people who cannot see it.',
     withoutAlt: 'Image without description',
     older: 'Older images are on the page “Images”.'
   },
@@ -123,8 +123,9 @@ const en = {
     upload: 'Upload',
     files: 'Image files',
     filesHint: 'JPEG, PNG, WebP, GIF or AVIF, at most 10 MB each and 40 MB at once.',
-    alt: 'What they show',
-    altHint: 'For those who cannot see them. With several images it is used for each: better upload these one by one.',
+    alt: 'Description (alt text)',
+    altHint:
+      'For people who cannot see them. It is used for all images of this upload. Upload images one by one for separate descriptions.',
     empty: 'There are no images yet.',
     grid: 'Images, newest first',
     noAlt: 'no description',
@@ -178,7 +179,7 @@ const de: CalendarAdminStrings = {
   phone: 'Telefon',
   email: 'E-Mail',
   website: 'Website',
-  websiteHint: 'Eine Seite anderswo, beginnend mit https://',
+  websiteHint: 'Eine externe Seite, beginnend mit https://',
   map: 'Auf der Karte',
   latitude: 'Breitengrad',
   longitude: 'Längengrad',
@@ -200,7 +201,7 @@ const de: CalendarAdminStrings = {
   },
   found: 'Keine Einträge. Bitte ändern Sie den Filter.',
   emptyTrash: 'Der Papierkorb ist leer.',
-  inTrash: 'Das liegt im Papierkorb. Stellen Sie es wieder her, um es zu bearbeiten.',
+  inTrash: 'Dieser Eintrag ist im Papierkorb. Stellen Sie ihn wieder her, um ihn zu bearbeiten.',
   trash: 'In den Papierkorb',
   restore: 'Wiederherstellen',
   remove: 'Endgültig löschen',
@@ -220,8 +221,8 @@ const de: CalendarAdminStrings = {
   copyFrom: { en: 'Aus dem Englischen übernehmen', de: 'Aus dem Deutschen übernehmen' },
   translate: { en: 'Englischen Text schreiben', de: 'Deutschen Text schreiben' },
   notWritten: {
-    en: 'Es gibt noch keinen englischen Text. Zu lesen ist der deutsche.',
-    de: 'Es gibt noch keinen deutschen Text. Zu lesen ist der englische.'
+    en: 'Es gibt noch keinen englischen Text. Angezeigt wird der deutsche.',
+    de: 'Es gibt noch keinen deutschen Text. Angezeigt wird der englische.'
   },
   removeText: { en: 'Englischen Text entfernen', de: 'Deutschen Text entfernen' },
   removeTextQuestion: {
@@ -229,7 +230,7 @@ const de: CalendarAdminStrings = {
     de: name => `Den deutschen Text „${name}“ entfernen?`
   },
   removeTextHint: 'Angezeigt wird danach die andere Sprache. Das kann nicht rückgängig gemacht werden.',
-  textRemoved: { en: 'Der englische Text ist entfernt.', de: 'Der deutsche Text ist entfernt.' },
+  textRemoved: { en: 'Englischer Text entfernt.', de: 'Deutscher Text entfernt.' },
   rich: {
     toolbar: 'Formatierung',
     bold: 'Fett',
@@ -254,8 +255,8 @@ const de: CalendarAdminStrings = {
     upload: 'Neues hochladen',
     file: 'Bilddatei',
     uploadHint: 'JPEG, PNG, WebP, GIF oder AVIF, höchstens 10 MB. Es ersetzt das ausgewählte.',
-    alt: 'Was das neue Bild zeigt',
-    altHint: 'Für alle, die es nicht sehen können.',
+    alt: 'Beschreibung des neuen Bildes (Alternativtext)',
+    altHint: 'Für Menschen, die es nicht sehen können.',
     withoutAlt: 'Bild ohne Beschreibung',
     older: 'Ältere Bilder finden Sie auf der Seite „Bilder“.'
   },
@@ -263,9 +264,9 @@ const de: CalendarAdminStrings = {
     upload: 'Hochladen',
     files: 'Bilddateien',
     filesHint: 'JPEG, PNG, WebP, GIF oder AVIF, je höchstens 10 MB und zusammen 40 MB.',
-    alt: 'Was sie zeigen',
+    alt: 'Beschreibung (Alternativtext)',
     altHint:
-      'Für alle, die sie nicht sehen können. Bei mehreren Bildern gilt der Text für jedes: Laden Sie sie dann besser einzeln hoch.',
+      'Für Menschen, die sie nicht sehen können. Der Text gilt für alle Bilder, die Sie zusammen hochladen. Laden Sie Bilder einzeln hoch, um sie einzeln zu beschreiben.',
     empty: 'Es gibt noch keine Bilder.',
     grid: 'Bilder, die neuesten zuerst',
     noAlt: 'ohne Beschreibung',

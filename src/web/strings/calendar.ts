@@ -4,7 +4,7 @@ import { formatCount } from '../format/format.ts'
 const en = {
   subscribe: {
     title: 'Subscribe to the calendar',
-    lead: 'New events appear in your own calendar by themselves.',
+    lead: 'New events appear in your own calendar automatically.',
     only: (names: string) => `Only: ${names}`,
     apple: 'Apple, Thunderbird',
     google: 'Google Calendar',
@@ -12,7 +12,7 @@ const en = {
     office: 'Microsoft 365',
     download: 'Download .ics',
     address: 'URL for all other programs',
-    hint: 'Your calendar app fetches changes by itself, Google within about a day.'
+    hint: 'Your calendar app fetches changes automatically, Google within about a day.'
   },
   views: 'View',
   month: 'Month',
@@ -105,7 +105,7 @@ export type CalendarStrings = typeof en
 const de: CalendarStrings = {
   subscribe: {
     title: 'Kalender abonnieren',
-    lead: 'Neue Termine erscheinen von selbst in Ihrem eigenen Kalender.',
+    lead: 'Neue Termine erscheinen automatisch in Ihrem eigenen Kalender.',
     only: names => `Nur: ${names}`,
     apple: 'Apple, Thunderbird',
     google: 'Google Kalender',
@@ -113,7 +113,7 @@ const de: CalendarStrings = {
     office: 'Microsoft 365',
     download: '.ics herunterladen',
     address: 'URL für alle anderen Programme',
-    hint: 'Ihr Kalenderprogramm holt Änderungen von selbst ab, bei Google dauert das etwa einen Tag.'
+    hint: 'Ihr Kalenderprogramm ruft Änderungen automatisch ab, bei Google dauert das etwa einen Tag.'
   },
   views: 'Ansicht',
   month: 'Monat',

@@ -76,7 +76,7 @@ const en = {
     bank: 'Name of your bank (optional)',
     payment: 'How would you like to pay?',
     byTransfer: 'You pay by bank transfer',
-    transferNext: 'After this you get a payment reference and everything you need for the transfer to this account:',
+    transferNext: 'After this you get a reference and all details for the transfer to this account:',
     payee: 'Account holder',
     transfer: 'I transfer it myself',
     directDebit: 'Pay by SEPA direct debit',
@@ -90,9 +90,9 @@ const en = {
     postalCode: 'Postal code',
     city: 'Town or city',
     showName: 'Show my name on this page',
-    showNameHint: 'It appears when the money has arrived. Otherwise we list your donation as “Anonymous”.',
+    showNameHint: 'It appears once the donation is received. Otherwise we list your donation as “Anonymous”.',
     message: 'Message (optional)',
-    messageHint: 'For everybody to read on this page. We read it first.',
+    messageHint: 'Shown publicly on this page after we have read it.',
     consent: (organisation: string) =>
       `I agree that ${organisation} stores my details in order to handle my donation. I can withdraw this consent at any time.`,
     privacy: 'How we treat your data (opens in a new tab)',
@@ -184,12 +184,12 @@ const de: DonateStrings = {
   recent: 'Die letzten Spenden',
   recentReceived: 'Eingegangen',
   recentPromised: 'Zugesagt, noch nicht eingegangen',
-  noneYet: 'Noch hat niemand gespendet. Machen Sie den Anfang!',
+  noneYet: 'Noch keine Spenden. Machen Sie den Anfang!',
   anonymous: 'Anonym',
   share: 'Weitersagen',
   shareLead: 'Ein Wort von Ihnen wirkt mehr als jedes Plakat.',
   shareMail: 'Per E-Mail',
-  shareAddress: 'Adresse dieser Seite',
+  shareAddress: 'Webadresse dieser Seite',
   shareSubject: name => `Helfen Sie mit? ${name}`,
   shareBody: (name, address) => `Schauen Sie sich diese Spendenaktion an: ${name}\n\n${address}`,
 
@@ -197,7 +197,7 @@ const de: DonateStrings = {
     title: 'Lieber selbst überweisen?',
     lead: 'Auch das ist willkommen. Wir können Ihnen die Spende dann aber nicht zuordnen. Für eine Zuwendungsbestätigung nutzen Sie bitte das Formular.',
     codeOf: name =>
-      `GiroCode für eine Überweisung an ${name}, zum Scannen mit einer Banking-App. Alle Angaben stehen auch im Text.`
+      `GiroCode für eine Überweisung an ${name}, zum Scannen mit einer Banking-App. Alle Angaben finden Sie auch im Text.`
   },
 
   form: {
@@ -231,9 +231,9 @@ const de: DonateStrings = {
     postalCode: 'Postleitzahl',
     city: 'Ort',
     showName: 'Meinen Namen auf dieser Seite zeigen',
-    showNameHint: 'Er erscheint, wenn das Geld eingegangen ist. Sonst steht Ihre Spende als „Anonym“ in der Liste.',
+    showNameHint: 'Er erscheint, wenn das Geld eingegangen ist. Sonst erscheint Ihre Spende als „Anonym“ in der Liste.',
     message: 'Nachricht (freiwillig)',
-    messageHint: 'Für alle auf dieser Seite. Wir lesen sie vorher.',
+    messageHint: 'Erscheint öffentlich auf dieser Seite, nachdem wir sie gelesen haben.',
     consent: organisation =>
       `Ich bin einverstanden, dass ${organisation} meine Angaben speichert, um meine Spende zu bearbeiten. Das kann ich jederzeit widerrufen.`,
     privacy: 'So gehen wir mit Ihren Daten um (öffnet einen neuen Tab)',
@@ -281,10 +281,10 @@ const de: DonateStrings = {
       'Mit diesem Formular haben Sie bereits gespendet, und wir haben die Spende gespeichert. Möchten Sie noch einmal geben, senden Sie es bitte erneut.',
     tooMany:
       'Von Ihrem Internetanschluss kamen sehr viele Spenden. Bitte warten Sie eine Minute und senden Sie noch einmal. Ihre Angaben sind noch da.',
-    tooManyFromAccount: 'Mit diesem Konto wurde oft gespendet. Bitte warten Sie eine Weile bis zur nächsten Spende.',
+    tooManyFromAccount: 'Zu viele Spenden mit diesem Konto. Bitte warten Sie eine Weile bis zur nächsten Spende.',
     arrivedElsewhere:
       'Ihre Spende war schon gespeichert, bevor sich Ihre Netzverbindung geändert hat. Die Seite dazu haben wir nur an die erste Verbindung geschickt. Wenn Sie eine E-Mail-Adresse angegeben haben, finden Sie den Link dort. Wenn Sie noch einmal spenden möchten, senden Sie das Formular erneut.',
-    closedMeanwhile: 'Die Spendenaktion wurde inzwischen geschlossen, Ihre Spende ist daher nicht gespeichert.',
+    closedMeanwhile: 'Die Spendenaktion wurde inzwischen geschlossen, Ihre Spende wurde daher nicht gespeichert.',
     refused:
       'Ihre Spende konnte nicht gespeichert werden. Bitte versuchen Sie es gleich noch einmal. Ihre Angaben sind noch da.'
   },

@@ -14,11 +14,11 @@ const en = {
   },
   /** Labels of buttons that change a donation's status. */
   steps: {
-    IN_PROCESS: 'Pending',
-    TRANSFERRED: 'Received',
+    IN_PROCESS: 'Mark as pending',
+    TRANSFERRED: 'Mark as received',
     CANCELLED: 'Cancel',
-    FAILED: 'Failed',
-    REFUNDED: 'Refunded'
+    FAILED: 'Mark as failed',
+    REFUNDED: 'Mark as refunded'
   },
   stepOf: (step: string, amount: string, name: string, reference: string) =>
     `${step}: ${amount} from ${name}, ${reference}`,
@@ -49,8 +49,8 @@ const en = {
     totals: 'Sums of the donations shown below',
     donated: 'Pledged',
     received: 'Received',
-    waiting: 'Still missing',
-    receivedInPart: (amount: string) => `of it ${amount} for pending ones`,
+    waiting: 'Outstanding',
+    receivedInPart: (amount: string) => `${amount} of it for pending donations`,
     lost: 'Cancelled, failed or refunded',
     donations: ['donation', 'donations'] as [string, string],
     search: 'Name, reference, email',
@@ -69,9 +69,9 @@ const en = {
     donor: 'Donor, campaign',
     step: 'Next step',
     cash: 'No account given',
-    tick: (reference: string, name: string, amount: string) => `Choose ${reference}, ${name}, ${amount}`,
-    tickAll: 'Choose all donations on this page',
-    tickColumn: 'Choose',
+    tick: (reference: string, name: string, amount: string) => `Select ${reference}, ${name}, ${amount}`,
+    tickAll: 'Select all donations on this page',
+    tickColumn: 'Select',
     withTicked: 'Selected donations:',
     bulkDay: 'Received on',
     campaignDeleted: 'Campaign deleted',
@@ -83,14 +83,15 @@ const en = {
   },
   wrong: {
     amountMissing: 'Please enter an amount.',
-    amountForm: (typed: string, example: string) => `“${typed}” is no amount. Please use digits, such as ${example}.`,
+    amountForm: (typed: string, example: string) =>
+      `“${typed}” is not an amount. Please use digits, such as ${example}.`,
     amountAmbiguous: (typed: string, large: string, small: string) =>
       `“${typed}” can mean two amounts. Please type ${large} or ${small}.`,
     amountDecimals: (typed: string) => `“${typed}” has too many decimals: an amount has at most two.`,
     amountLarge: (typed: string) => `“${typed}” is too large: at most 999,999,999.99 is possible.`,
     amountZero: 'The amount must be more than 0.',
-    date: 'This is no date.',
-    time: 'This is no time of day.',
+    date: 'This is not a date.',
+    time: 'This is not a time of day.',
     timeWithoutDate: 'A time needs a date.',
     dateInFuture: 'The day must not be in the future.'
   },
@@ -104,8 +105,8 @@ const en = {
     amount: 'Amount',
     amountHint: (currency: string) => `In ${currency}.`,
     name: 'Donor',
-    nameHint: 'Who gave it, or where it was found: “Collection box, summer fair”.',
-    nameMissing: 'Please say who gave it.',
+    nameHint: 'The name of the donor, or a description such as “Collection box, summer fair”.',
+    nameMissing: 'Please enter the donor.',
     how: 'Payment method',
     cash: 'Cash',
     transfer: 'Bank transfer',
@@ -132,11 +133,11 @@ const de: DonationStrings = {
     REFUNDED: 'Erstattet'
   },
   steps: {
-    IN_PROCESS: 'Zugesagt',
-    TRANSFERRED: 'Eingegangen',
+    IN_PROCESS: 'Als zugesagt buchen',
+    TRANSFERRED: 'Als eingegangen buchen',
     CANCELLED: 'Stornieren',
-    FAILED: 'Fehlgeschlagen',
-    REFUNDED: 'Erstattet'
+    FAILED: 'Als fehlgeschlagen buchen',
+    REFUNDED: 'Als erstattet buchen'
   },
   stepOf: (step, amount, name, reference) => `${step}: ${amount} von ${name}, ${reference}`,
   moved: {
@@ -165,7 +166,7 @@ const de: DonationStrings = {
     donated: 'Zugesagt',
     received: 'Eingegangen',
     waiting: 'Noch ausstehend',
-    receivedInPart: amount => `davon ${amount} für zugesagte`,
+    receivedInPart: amount => `davon ${amount} für zugesagte Spenden`,
     lost: 'Storniert, fehlgeschlagen, erstattet',
     donations: ['Spende', 'Spenden'],
     search: 'Name, Referenz, E-Mail',
@@ -174,7 +175,7 @@ const de: DonationStrings = {
     from: 'Von',
     to: 'Bis',
     receipt: 'Zuwendungsbestätigung',
-    receiptShort: 'mit Bestätigung',
+    receiptShort: 'wünscht Bestätigung',
     receiptYes: 'gewünscht',
     receiptNo: 'nicht gewünscht',
     min: 'Zugesagt ab',
@@ -219,8 +220,8 @@ const de: DonationStrings = {
     amount: 'Betrag',
     amountHint: currency => `In ${currency}.`,
     name: 'Spender/-in',
-    nameHint: 'Wer gespendet hat oder wo das Geld lag: „Spendendose Sommerfest“.',
-    nameMissing: 'Bitte geben Sie an, von wem das Geld ist.',
+    nameHint: 'Der Name oder eine Bezeichnung, etwa „Spendendose Sommerfest“.',
+    nameMissing: 'Bitte geben Sie die Spenderin oder den Spender an.',
     how: 'Zahlungsart',
     cash: 'Bar',
     transfer: 'Überweisung',

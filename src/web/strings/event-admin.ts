@@ -94,13 +94,13 @@ const en = {
     cost: 'Cost',
     costHint: 'Such as 12, 8–15 € or Free.',
     website: 'Website',
-    websiteHint: 'A page elsewhere, beginning with https://',
+    websiteHint: 'An external page, beginning with https://',
     eventStatus: 'Event status',
     status: 'Status',
     publishAt: 'Publish on',
     publishAtHint: 'For “Scheduled”, in the time zone of the site.',
     password: 'Password',
-    passwordHint: 'Readers must know it to see more than title and dates.',
+    passwordHint: 'Without it, visitors see only title and dates.',
     passwordKept: 'It has a password. Leave the field empty to keep it.',
     removePassword: 'Remove the password',
     featured: 'Featured',
@@ -129,7 +129,7 @@ const en = {
   preview: {
     title: 'Preview',
     bar: 'Preview: only you see this page.',
-    unsaved: 'It shows what is in the form, not yet saved.',
+    unsaved: 'It shows the form before saving.',
     edit: 'Back to the editor',
     untitled: 'Without a title'
   }
@@ -158,7 +158,7 @@ const de: EventAdminStrings = {
     empty: 'Keine Einträge. Bitte ändern Sie den Filter.',
     emptyTrash: 'Der Papierkorb ist leer.',
     emptyAll: 'Keine kommenden Termine. Legen Sie den ersten an.',
-    hiddenInTrash: 'Termine im Papierkorb, die nicht in Listen standen',
+    hiddenInTrash: 'Termine im Papierkorb, die in Listen ausgeblendet waren',
     total: count => `${count} in dieser Liste`
   },
   shows: {
@@ -231,7 +231,7 @@ const de: EventAdminStrings = {
     cost: 'Eintritt',
     costHint: 'Zum Beispiel 12, 8–15 € oder kostenlos.',
     website: 'Website',
-    websiteHint: 'Eine Seite anderswo, beginnend mit https://',
+    websiteHint: 'Eine externe Seite, beginnend mit https://',
     eventStatus: 'Durchführung',
     status: 'Status',
     publishAt: 'Veröffentlichen am',
@@ -266,7 +266,7 @@ const de: EventAdminStrings = {
   preview: {
     title: 'Vorschau',
     bar: 'Vorschau: Nur Sie sehen diese Seite.',
-    unsaved: 'Sie zeigt, was im Formular steht und noch nicht gespeichert ist.',
+    unsaved: 'Sie zeigt das Formular vor dem Speichern.',
     edit: 'Zurück zur Bearbeitung',
     untitled: 'Ohne Titel'
   }

@@ -3,12 +3,12 @@ import type { Language } from '#platform/language.ts'
 /** Where an event of a subscribed calendar comes from. */
 const en = {
   fromCalendar: 'From the calendar',
-  stays: 'what you change here stays as you write it.'
+  stays: 'your changes here are kept.'
 }
 
 const de: typeof en = {
   fromCalendar: 'Aus dem Kalender',
-  stays: 'Was Sie hier ändern, bleibt so, wie Sie es schreiben.'
+  stays: 'Ihre Änderungen hier bleiben erhalten.'
 }
 
 export const eventSourceStrings: Record<Language, typeof en> = { en, de }

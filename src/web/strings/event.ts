@@ -98,7 +98,7 @@ const de: EventStrings = {
   canceled: { title: 'Abgesagt.', text: 'Dieser Termin findet nicht statt.' },
   postponed: {
     title: 'Verschoben.',
-    text: 'Zur hier genannten Zeit findet nichts statt. Der neue Termin wird noch bekannt gegeben.'
+    text: 'Der Termin findet nicht zur hier genannten Zeit statt. Das neue Datum wird noch bekannt gegeben.'
   },
   past: { title: 'Dieser Termin ist vorbei.', text: 'Was als Nächstes kommt:' },
   running: { title: 'Läuft gerade.', text: '' },

@@ -21,7 +21,7 @@ const en = {
   setUp: {
     lead: 'This site is new and still empty.',
     action: 'Set it up',
-    hint: 'It takes two minutes: name, languages, your account, and sample content if you like.',
+    hint: 'It takes two minutes: name, languages, your user account, and sample content if you like.',
     locked: 'Until then reading and donating are public. Changes need the setup link from the server log.'
   },
   failure: {

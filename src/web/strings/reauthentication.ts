@@ -42,7 +42,7 @@ const en = {
   },
   signOut: {
     title: 'Sessions',
-    text: 'Ends all sessions of this person, for instance when a device is lost. Their password stays as it is.',
+    text: 'Ends all sessions of this user, for instance when a device is lost. The password is not changed.',
     action: 'Sign out everywhere',
     done: (name: string) => `${name} is signed out everywhere.`
   }
@@ -92,7 +92,7 @@ const de: ReauthenticationStrings = {
   },
   signOut: {
     title: 'Sitzungen',
-    text: 'Beendet alle Sitzungen dieser Person, zum Beispiel wenn ein Gerät verloren ging. Das Passwort bleibt, wie es ist.',
+    text: 'Beendet alle Sitzungen dieser Person, zum Beispiel wenn ein Gerät verloren ging. Das Passwort wird nicht geändert.',
     action: 'Überall abmelden',
     done: name => `${name} ist überall abgemeldet.`
   }

@@ -7,13 +7,13 @@ const en = {
   remove: 'Remove sample content',
   removeTitle: 'Remove sample content?',
   removeText:
-    'It is removed permanently, together with the donations to sample campaigns. What you have edited is yours and stays, and so does what real money or your own content rests on.',
+    'It is removed permanently, together with the donations to sample campaigns. Content that you have edited is kept, and so is sample content that real donations or your own content refer to.',
   nothingLeft: 'There is no sample content to remove.',
   keep: 'Keep it',
   removed: (what: string) => `Removed: ${what}.`,
   removedNothing: 'Nothing was removed.',
-  keptTitle: 'Some of it stays',
-  keptText: 'These are kept. Once the reason is gone, you can remove them too.',
+  keptTitle: 'Some sample content is kept',
+  keptText: 'These items are kept. Once the reason no longer applies, you can remove them too.',
   back: 'To the dashboard',
   kinds: {
     campaign: ['campaign', 'campaigns'],
@@ -35,12 +35,12 @@ const de: SampleStrings = {
   remove: 'Beispielinhalte entfernen',
   removeTitle: 'Beispielinhalte entfernen?',
   removeText:
-    'Sie werden endgültig gelöscht, mitsamt den Spenden an Beispiel-Spendenaktionen. Was Sie bearbeitet haben, gehört Ihnen und bleibt; ebenso bleibt, worauf echtes Geld oder Ihre eigenen Inhalte beruhen.',
-  nothingLeft: 'Es sind keine Beispielinhalte mehr da.',
+    'Sie werden endgültig gelöscht, mitsamt den Spenden an Beispiel-Spendenaktionen. Von Ihnen bearbeitete Inhalte bleiben erhalten, ebenso Beispielinhalte, auf die sich echte Spenden oder Ihre eigenen Inhalte beziehen.',
+  nothingLeft: 'Keine Beispielinhalte vorhanden.',
   keep: 'Behalten',
   removed: what => `Entfernt: ${what}.`,
   removedNothing: 'Nichts wurde entfernt.',
-  keptTitle: 'Einiges bleibt',
+  keptTitle: 'Ein Teil der Beispielinhalte bleibt',
   keptText: 'Das bleibt erhalten. Sobald der Grund entfällt, können Sie es ebenfalls entfernen.',
   back: 'Zur Übersicht',
   kinds: {

@@ -3,10 +3,10 @@ import type { Language } from '#platform/language.ts'
 /** Second factors and passkeys. */
 const en = {
   title: 'Sign-in security',
-  lead: 'With a second factor nobody gets in with your password alone.',
+  lead: 'With a second factor, your password alone is not enough to sign in.',
   open: 'Set up or change',
-  protectedNow: 'Your account has a second factor.',
-  unprotected: 'Your account is protected by the password only.',
+  protectedNow: 'Your user account has a second factor.',
+  unprotected: 'Your user account is protected by the password only.',
   app: {
     title: 'Authenticator app',
     text: 'An app on your phone shows a new code every 30 seconds. You enter it after your password.',
@@ -15,7 +15,7 @@ const en = {
     lastUsed: (when: string) => `Last used ${when}.`,
     remove: 'Remove the app',
     removeTitle: 'Remove the authenticator app?',
-    removeText: 'From then on your codes do not work any more.',
+    removeText: 'Your codes then stop working.',
     removed: 'The authenticator app has been removed.',
     scanTitle: 'Set up the authenticator app',
     scan: 'Scan this code with an authenticator app, such as the one of your password manager.',
@@ -28,7 +28,7 @@ const en = {
   },
   passkeys: {
     title: 'Passkeys',
-    text: 'A passkey lives in your phone, computer or security key. You sign in with a finger, your face or a PIN, without a password.',
+    text: 'A passkey is stored in your phone, computer or security key. You sign in with a finger, your face or a PIN, without a password.',
     add: 'Add a passkey',
     name: 'Name of the passkey',
     nameHint: 'So that you recognise it later, for example “Anna’s phone”.',
@@ -56,25 +56,25 @@ const en = {
     failed: 'The passkey was not accepted, or the request was cancelled. Please try again.',
     needsScript: 'Passkeys need JavaScript. Please turn it on, or use another way to sign in.',
     notOffered:
-      'Passkeys are not available here: browsers offer them only for a site with its own name and https. Whoever runs the server can set PUBLIC_URL to such an address.'
+      'Passkeys are not available here: browsers offer them only for a site with its own name and https. The operator of the server can set PUBLIC_URL to such a URL.'
   },
   codes: {
     title: 'Recovery codes',
-    text: 'For the day on which your phone is lost. Each code works once.',
+    text: 'In case you lose your phone. Each code works once.',
     left: (count: number) => (count === 1 ? 'One code is left.' : `${count} codes are left.`),
     renew: 'Get new codes',
     renewTitle: 'Get new recovery codes?',
     renewText: 'The codes that you have stop working.',
     newTitle: 'Your recovery codes',
     newText:
-      'Print these codes or write them down, and keep them where you keep important papers. They are shown this once.',
+      'Print these codes or write them down, and keep them with your important documents. They are shown only once.',
     list: 'Recovery codes',
     saved: 'I have kept them safe',
     none: 'You get recovery codes with your first second factor.'
   },
   proof: {
     password: 'Your password',
-    passwordHint: 'To make sure that it is you.',
+    passwordHint: 'To confirm that it is you.',
     code: 'Or a code from your app, or a recovery code',
     wrongPassword: 'The password is wrong.',
     wrongCode: 'This code is wrong, or it was used before. Please wait for the next one.',
@@ -89,21 +89,21 @@ const en = {
     action: 'Sign in',
     failed: 'That did not work',
     expired: 'This took too long. Please sign in again.',
-    back: 'Sign in with another account',
+    back: 'Sign in with another user account',
     lost: 'Lost your phone and your recovery codes?',
-    lostHelp: 'An admin can remove the second factor from your account.'
+    lostHelp: 'An admin can remove the second factor from your user account.'
   },
   policy: {
     title: 'Require a second factor',
     link: 'Require a second factor',
-    text: 'People with these roles must set up a second factor. Until they have one, they cannot do anything else in the console. API keys are not affected.',
+    text: 'Users with these roles must set up a second factor. Until then they cannot do anything else in the console. API keys are not affected.',
     roles: 'Required for',
     own: 'Set up your own second factor',
     lost: 'Remove a lost second factor',
     remove: 'Remove the second factor',
     removeTitle: (name: string) => `Remove the second factor of ${name}?`,
     removeText:
-      'Do this only if you are sure that it is really them who ask. Authenticator app, passkeys and recovery codes stop working; the password stays. They are told by email if mail is set up.',
+      'Do this only if you are sure that the request comes from this user. Authenticator app, passkeys and recovery codes stop working; the password is not changed. The user is notified by email if SMTP is configured.',
     hasNone: (name: string) => `${name} has no second factor.`,
     removed: (name: string) => `The second factor of ${name} has been removed.`,
     mustEnrol: 'Your role needs a second factor. Please set one up now: until then you cannot do anything else here.'
@@ -116,7 +116,7 @@ export type SecondFactorStrings = typeof en
 
 const de: SecondFactorStrings = {
   title: 'Anmeldung sichern',
-  lead: 'Mit einem zweiten Faktor kommt niemand allein mit Ihrem Passwort hinein.',
+  lead: 'Mit einem zweiten Faktor genügt Ihr Passwort allein nicht mehr zur Anmeldung.',
   open: 'Einrichten oder ändern',
   protectedNow: 'Ihr Zugang hat einen zweiten Faktor.',
   unprotected: 'Ihr Zugang ist nur durch das Passwort geschützt.',
@@ -170,7 +170,7 @@ const de: SecondFactorStrings = {
     failed: 'Der Passkey wurde nicht angenommen oder die Anfrage abgebrochen. Bitte versuchen Sie es noch einmal.',
     needsScript: 'Passkeys brauchen JavaScript. Bitte schalten Sie es ein oder melden Sie sich anders an.',
     notOffered:
-      'Passkeys gibt es hier nicht: Browser bieten sie nur für eine Website mit eigenem Namen und https an. Wer den Server betreibt, kann PUBLIC_URL auf eine solche Adresse setzen.'
+      'Passkeys gibt es hier nicht: Browser bieten sie nur für eine Website mit eigenem Namen und https an. Wer den Server betreibt, kann PUBLIC_URL auf eine solche URL setzen.'
   },
   codes: {
     title: 'Wiederherstellungscodes',
@@ -188,7 +188,7 @@ const de: SecondFactorStrings = {
   },
   proof: {
     password: 'Ihr Passwort',
-    passwordHint: 'Damit wir sicher sind, dass Sie es sind.',
+    passwordHint: 'Zur Bestätigung, dass Sie es sind.',
     code: 'Oder ein Code aus Ihrer App oder ein Wiederherstellungscode',
     wrongPassword: 'Das Passwort ist falsch.',
     wrongCode: 'Dieser Code ist falsch oder wurde schon benutzt. Bitte warten Sie auf den nächsten.',
@@ -217,7 +217,7 @@ const de: SecondFactorStrings = {
     remove: 'Zweiten Faktor entfernen',
     removeTitle: name => `Zweiten Faktor von ${name} entfernen?`,
     removeText:
-      'Tun Sie das nur, wenn Sie sicher sind, dass wirklich die Person selbst darum bittet. Authenticator-App, Passkeys und Wiederherstellungscodes gelten dann nicht mehr; das Passwort bleibt. Die Person erhält eine E-Mail, wenn der Versand eingerichtet ist.',
+      'Tun Sie das nur, wenn Sie sicher sind, dass wirklich die Person selbst darum bittet. Authenticator-App, Passkeys und Wiederherstellungscodes gelten dann nicht mehr; das Passwort wird nicht geändert. Die Person erhält eine E-Mail, wenn der Versand eingerichtet ist.',
     hasNone: name => `${name} hat keinen zweiten Faktor.`,
     removed: name => `Der zweite Faktor von ${name} wurde entfernt.`,
     mustEnrol:

@@ -21,7 +21,7 @@ const en = {
     lead: 'Four short questions, and your calendar and your donations are ready. Everything can be changed later.',
     organisation: 'Your organisation',
     places: 'Languages and time',
-    you: 'Your account',
+    you: 'Your user account',
     youHint: 'You will be the admin. You can invite other users later.',
     bank: 'Where donations go',
     bankHint: 'Optional. Default account of new campaigns.',
@@ -86,7 +86,7 @@ const de: SignInStrings = {
     bankHint: 'Freiwillig. Standardkonto neuer Spendenaktionen.',
     name: 'Ihr Name',
     password: 'Passwort',
-    passwordHint: 'Mindestens 10 Zeichen. Ein kurzer Satz lässt sich gut merken.',
+    passwordHint: 'Mindestens 10 Zeichen. Ein kurzer Satz ist leicht zu merken.',
     sample: 'Beispielinhalte laden',
     sampleHint:
       'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Sie können sie mit einem Klick wieder entfernen.',
@@ -95,7 +95,7 @@ const de: SignInStrings = {
     lockedText:
       'Die Einrichtung ist nur mit Zugriff auf das Server-Log möglich. Bei jedem Start enthält es einen Link, der so endet:',
     lockedCommand: 'Den ersten Zugang können Sie auch direkt auf dem Server anlegen:',
-    badToken: 'Der Link gilt nicht mehr. Bei jedem Start steht ein neuer im Server-Log.',
+    badToken: 'Der Link gilt nicht mehr. Bei jedem Start enthält das Server-Log einen neuen.',
     retry: 'Noch einmal versuchen'
   },
   account: {

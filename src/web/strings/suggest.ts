@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 /** Texts of the form with which visitors suggest events. */
 const en = {
   title: 'Suggest an event',
-  lead: 'Do you know an event that is missing here? Tell us about it. We look at every suggestion before it appears in the calendar.',
+  lead: 'Do you know an event that is missing here? Tell us about it. We review every suggestion before it appears in the calendar.',
   link: 'Suggest an event',
   linkLead: 'Is an event missing?',
   event: 'The event',
@@ -17,18 +17,18 @@ const en = {
   endDateHint: 'Empty: the same day.',
   endTime: 'End: time',
   endTimeHint: 'Empty: not known.',
-  allDay: 'The whole day',
+  allDay: 'All day',
   zone: (zone: string) => `All times are local times (${zone}).`,
   where: 'Where',
   venue: 'Venue',
-  otherVenue: 'Another place, or none',
-  venueName: 'Name of another place',
-  venueAddress: 'Address of that place',
+  otherVenue: 'Another venue, or none',
+  venueName: 'Name of the other venue',
+  venueAddress: 'Address of the other venue',
   more: 'More',
   organizer: 'Organizer',
   website: 'Website',
   websiteHint: 'Such as https://example.org',
-  cost: 'Price',
+  cost: 'Cost',
   costHint: 'Such as 10 € or Free',
   category: 'Category',
   noCategory: 'None',
@@ -39,7 +39,7 @@ const en = {
   message: 'Message to the editors',
   send: 'Send suggestion',
   privacy: 'Privacy',
-  next: 'Nothing is published before the editors have looked at it.',
+  next: 'The editors review your suggestion before it is published.',
   errors: 'Please check your input',
   proof: {
     failed: 'The security check failed. Please load the page again.',
@@ -48,38 +48,39 @@ const en = {
   wrong: {
     again: 'That was very quick. Please check your input and send it again.',
     usedBefore: 'This form was sent before with other input. Please send it again.',
-    tooMany: 'Too many suggestions come from your network. Please try again later.',
-    tooManyFromSender: 'Several suggestions of this address wait already. Please wait until we have looked at them.',
-    queueFull: 'Too many suggestions wait at the moment. Please try again later.',
+    tooMany: 'Too many suggestions from your network. Please try again later.',
+    tooManyFromSender:
+      'Several suggestions from this email address are already waiting. Please wait until we have reviewed them.',
+    queueFull: 'Too many suggestions are waiting at the moment. Please try again later.',
     proof: 'The security check has expired. Please send the form again.',
     refused: 'That did not work. Please try again.',
-    title: 'Please enter a title of at most 200 characters, without web addresses.',
+    title: 'Please enter a title of at most 200 characters, without URLs.',
     description: 'Please use at most 10,000 characters and at most 5 links.',
     startDate: 'Please enter the day on which it starts, such as 2027-05-31. It must not be over.',
-    startTime: 'Please enter the time at which it starts, such as 19:30, or choose the whole day.',
+    startTime: 'Please enter the time at which it starts, such as 19:30, or choose “All day”.',
     endDate: 'Please enter the day on which it ends, such as 2027-05-31. It must not be before the start or over.',
     endTime: 'Please enter the time at which it ends, such as 22:00. It must not be before the start.',
     venue: 'This venue does not exist any more. Please choose another one.',
-    venueName: 'Please enter the name of the place, with at most 200 characters.',
+    venueName: 'Please enter the name of the venue, with at most 200 characters.',
     venueAddress: 'Please use at most 200 characters.',
     organizer: 'Please use at most 200 characters.',
-    website: 'Please enter a whole address, such as https://example.org.',
-    cost: 'Please enter a price, such as 10 € or Free.',
+    website: 'Please enter a full URL, such as https://example.org.',
+    cost: 'Please enter a cost, such as 10 € or Free.',
     category: 'This category does not exist any more. Please choose another one.',
     senderName: 'Please use at most 200 characters.',
     senderEmail: 'Please enter your email address, such as info@example.org.',
     message: 'Please use at most 2,000 characters and at most 5 links.'
   },
-  off: { title: 'No suggestions at the moment', text: 'This site does not accept suggestions of events.' },
+  off: { title: 'No suggestions at the moment', text: 'This site does not accept suggestions for events.' },
   thanks: {
     title: 'Thank you for your suggestion',
     unconfirmed: [
       'One step is left: we have sent you an email with a link. Please open it within 48 hours and confirm your suggestion.',
-      'Without that we delete it. If no email arrives, look into your spam folder.'
+      'Otherwise we delete it. If no email arrives, check your spam folder.'
     ],
     open: [
-      'It is with the editors now. They look at it, may correct it, and decide whether it appears in the calendar.',
-      'Until then nothing of it is public.'
+      'The editors review it, may correct it, and decide whether it appears in the calendar.',
+      'Until then it is not public.'
     ],
     another: 'Suggest another event'
   },
@@ -97,7 +98,7 @@ export type SuggestStrings = typeof en
 
 const de: SuggestStrings = {
   title: 'Termin vorschlagen',
-  lead: 'Fehlt hier ein Termin? Schlagen Sie ihn vor. Wir sehen uns jeden Vorschlag an, bevor er im Kalender erscheint.',
+  lead: 'Fehlt hier ein Termin? Schlagen Sie ihn vor. Wir prüfen jeden Vorschlag, bevor er im Kalender erscheint.',
   link: 'Termin vorschlagen',
   linkLead: 'Fehlt ein Termin?',
   event: 'Der Termin',
@@ -114,15 +115,15 @@ const de: SuggestStrings = {
   allDay: 'Ganztägig',
   zone: zone => `Alle Zeiten sind Ortszeiten (${zone}).`,
   where: 'Wo',
-  venue: 'Ort',
-  otherVenue: 'Anderer Ort, oder keiner',
-  venueName: 'Name des anderen Ortes',
-  venueAddress: 'Adresse dieses Ortes',
+  venue: 'Veranstaltungsort',
+  otherVenue: 'Anderer Veranstaltungsort oder keiner',
+  venueName: 'Name des anderen Veranstaltungsorts',
+  venueAddress: 'Anschrift des anderen Veranstaltungsorts',
   more: 'Weitere Angaben',
   organizer: 'Veranstalter',
   website: 'Website',
   websiteHint: 'Zum Beispiel https://example.org',
-  cost: 'Preis',
+  cost: 'Eintritt',
   costHint: 'Zum Beispiel 10 € oder frei',
   category: 'Kategorie',
   noCategory: 'Keine',
@@ -133,7 +134,7 @@ const de: SuggestStrings = {
   message: 'Nachricht an die Redaktion',
   send: 'Vorschlag senden',
   privacy: 'Datenschutz',
-  next: 'Nichts wird veröffentlicht, bevor die Redaktion es angesehen hat.',
+  next: 'Die Redaktion prüft Ihren Vorschlag, bevor er veröffentlicht wird.',
   errors: 'Bitte prüfen Sie Ihre Angaben',
   proof: {
     failed: 'Die Sicherheitsprüfung ist fehlgeschlagen. Bitte laden Sie die Seite neu.',
@@ -142,9 +143,9 @@ const de: SuggestStrings = {
   wrong: {
     again: 'Das ging sehr schnell. Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal.',
     usedBefore: 'Dieses Formular wurde schon mit anderen Angaben gesendet. Bitte senden Sie es noch einmal.',
-    tooMany: 'Aus Ihrem Netz kommen zu viele Vorschläge. Bitte versuchen Sie es später noch einmal.',
+    tooMany: 'Zu viele Vorschläge aus Ihrem Netz. Bitte versuchen Sie es später noch einmal.',
     tooManyFromSender:
-      'Von dieser Adresse warten schon mehrere Vorschläge. Bitte warten Sie, bis wir sie angesehen haben.',
+      'Von dieser E-Mail-Adresse warten schon mehrere Vorschläge. Bitte warten Sie, bis wir sie geprüft haben.',
     queueFull: 'Im Moment warten zu viele Vorschläge. Bitte versuchen Sie es später noch einmal.',
     proof: 'Die Sicherheitsprüfung ist abgelaufen. Bitte senden Sie das Formular noch einmal.',
     refused: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
@@ -155,12 +156,12 @@ const de: SuggestStrings = {
     endDate:
       'Bitte geben Sie den Tag des Endes ein, etwa 2027-05-31. Er darf nicht vor dem Beginn und nicht in der Vergangenheit liegen.',
     endTime: 'Bitte geben Sie die Uhrzeit des Endes ein, etwa 22:00. Sie darf nicht vor dem Beginn liegen.',
-    venue: 'Diesen Ort gibt es nicht mehr. Bitte wählen Sie einen anderen.',
-    venueName: 'Bitte geben Sie den Namen des Ortes mit höchstens 200 Zeichen ein.',
+    venue: 'Diesen Veranstaltungsort gibt es nicht mehr. Bitte wählen Sie einen anderen.',
+    venueName: 'Bitte geben Sie den Namen des Veranstaltungsorts mit höchstens 200 Zeichen ein.',
     venueAddress: 'Bitte verwenden Sie höchstens 200 Zeichen.',
     organizer: 'Bitte verwenden Sie höchstens 200 Zeichen.',
-    website: 'Bitte geben Sie eine ganze Adresse ein, etwa https://example.org.',
-    cost: 'Bitte geben Sie einen Preis ein, etwa 10 € oder frei.',
+    website: 'Bitte geben Sie eine vollständige Webadresse ein, etwa https://example.org.',
+    cost: 'Bitte geben Sie den Eintritt an, etwa 10 € oder frei.',
     category: 'Diese Kategorie gibt es nicht mehr. Bitte wählen Sie eine andere.',
     senderName: 'Bitte verwenden Sie höchstens 200 Zeichen.',
     senderEmail: 'Bitte geben Sie Ihre E-Mail-Adresse ein, etwa info@example.org.',
@@ -174,8 +175,8 @@ const de: SuggestStrings = {
       'Ohne Bestätigung löschen wir ihn. Kommt keine E-Mail an, sehen Sie im Spam-Ordner nach.'
     ],
     open: [
-      'Der Vorschlag liegt jetzt bei der Redaktion. Sie sieht ihn an, berichtigt ihn vielleicht und entscheidet, ob er im Kalender erscheint.',
-      'Bis dahin ist nichts davon öffentlich.'
+      'Die Redaktion prüft ihn, korrigiert ihn vielleicht und entscheidet, ob er im Kalender erscheint.',
+      'Bis dahin ist er nicht öffentlich.'
     ],
     another: 'Weiteren Termin vorschlagen'
   },

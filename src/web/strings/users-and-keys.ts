@@ -20,7 +20,7 @@ const en = {
     password: 'Password',
     passwordHint: 'At least 10 characters; not the name, not the email address, not a common password.',
     newPassword: 'New password',
-    newPasswordHint: 'Leave it empty to keep the old one. A new password signs them out everywhere.',
+    newPasswordHint: 'Leave it empty to keep the old one. A new password signs the user out everywhere.',
     roleHints: {
       admin: 'everything, including users, keys and settings',
       editor: 'events, venues, organizers and campaigns',
@@ -31,7 +31,7 @@ const en = {
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText:
-      'They are signed out at once and cannot sign in any more. What they wrote stays. This cannot be undone, but you can create a new user account with the same email address.',
+      'They are signed out at once and can no longer sign in. Their content is kept. This cannot be undone, but you can create a new user account with the same email address.',
     removed: (name: string) => `${name} has been removed.`,
     keysTitle: 'API keys that this user created',
     keysEnd: 'Revoke these keys. Programs that use them stop working at once.',
@@ -70,12 +70,12 @@ const en = {
     madeTitle: 'Your new key',
     once: 'Copy it now. It is shown only once.',
     tryIt: 'Try it on a command line:',
-    wordpress: 'Programs made for WordPress take it as application password, with any user name.',
+    wordpress: 'Programs for WordPress accept it as an application password, with any user name.',
     done: 'I have copied it',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke “${name}”?`,
     revokeText: 'Programs that use this key stop working at once. This cannot be undone.',
-    revoked: (name: string) => `The key “${name}” has been revoked.`,
+    revoked: (name: string) => `Key “${name}” revoked.`,
     keep: 'Do not revoke'
   }
 }
@@ -114,15 +114,15 @@ const de: UsersAndKeysStrings = {
     remove: 'Entfernen',
     removeTitle: name => `${name} entfernen?`,
     removeText:
-      'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie geschrieben hat, bleibt. Das kann nicht rückgängig gemacht werden, aber Sie können mit derselben E-Mail-Adresse einen neuen Zugang anlegen.',
-    removed: name => `${name} ist entfernt.`,
+      'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Ihre Inhalte bleiben erhalten. Das kann nicht rückgängig gemacht werden, aber Sie können mit derselben E-Mail-Adresse einen neuen Zugang anlegen.',
+    removed: name => `${name} wurde entfernt.`,
     keysTitle: 'API-Schlüssel, die diese Person angelegt hat',
     keysEnd: 'Diese Schlüssel widerrufen. Programme, die sie benutzen, funktionieren sofort nicht mehr.',
     keysHandover: 'Diese Schlüssel mir übergeben. Programme, die sie benutzen, funktionieren weiter.',
     keysBeyond:
       'Wenn Sie eine Rolle wählen, die weniger erlaubt als einer dieser Schlüssel, wird der Schlüssel widerrufen.',
     keep: 'Nicht entfernen',
-    danger: 'Diese Person entfernen'
+    danger: 'Diesen Benutzer entfernen'
   },
   keys: {
     title: 'API-Schlüssel',
@@ -160,7 +160,7 @@ const de: UsersAndKeysStrings = {
     revokeTitle: name => `„${name}“ widerrufen?`,
     revokeText:
       'Programme, die diesen Schlüssel benutzen, funktionieren sofort nicht mehr. Das kann nicht rückgängig gemacht werden.',
-    revoked: name => `Der Schlüssel „${name}“ ist widerrufen.`,
+    revoked: name => `Schlüssel „${name}“ widerrufen.`,
     keep: 'Nicht widerrufen'
   }
 }

@@ -48,7 +48,7 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
     requires: 'public',
     summary: 'Get the OpenAPI 3.0 document of the namespace',
     description:
-      'In the version and form in which The Events Calendar serves it. `GET /openapi/calendar.json` says more, in OpenAPI 3.1.',
+      'In the version and format of The Events Calendar. `GET /openapi/calendar.json` has more details, in OpenAPI 3.1.',
     params: {},
     response: { title: 'OpenApiDocument', ...anyObject },
     handler: async ({ site }) => ({ body: buildTecDocument(table, site) })

@@ -62,8 +62,8 @@ const newAlreadyUndoneProblem = () =>
 
 const newChangedSinceProblem = () =>
   new Problem(409, 'event-changed-since', {
-    en: 'The event was changed since and stays as it is.',
-    de: 'Der Termin wurde inzwischen geändert und bleibt, wie er ist.'
+    en: 'The event was changed in the meantime and is not reverted.',
+    de: 'Der Termin wurde inzwischen geändert und wird nicht zurückgesetzt.'
   })
 
 /** An action is visible to editors and to the caller who ran it. */

@@ -15,7 +15,7 @@ export function registerBulkRoutes(scope: RouteContext, table: RouteTable): void
     requires: writerRoles,
     summary: 'Change several events at once',
     description:
-      'Moves up to 100 events to the trash, restores them with the status they had, publishes them, makes them drafts, adds or removes a category or tag, sets the venue, or moves them in time; local times stay the same when clocks change. Each event is changed by itself: those that the caller may not edit, or that need no change, are listed in `unchanged`.',
+      'Moves up to 100 events to the trash, restores them with the status they had, publishes them, changes them to drafts, adds or removes a category or tag, sets the venue, or moves them in time; local times stay the same when clocks change. Each event is changed by itself: those that the caller may not edit, or that need no change, are listed in `unchanged`.',
     problems: { 403: ['rest_forbidden'] },
     params: bulkParams,
     response: bulkResultSchema,
@@ -56,7 +56,7 @@ export function registerBulkRoutes(scope: RouteContext, table: RouteTable): void
     requires: writerRoles,
     summary: 'Undo a bulk action on events',
     description:
-      'Restores the version that each event had before. Events that were changed since are kept as they are and listed in `unchanged`. An action can be undone once.',
+      'Restores the version that each event had before. Events that were changed in the meantime are kept and listed in `unchanged`. An action can be undone once.',
     problems: {
       403: ['rest_forbidden'],
       404: ['rest-bulk-action-not-found'],

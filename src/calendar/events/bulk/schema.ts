@@ -62,7 +62,7 @@ function newIntegerParam(description: string, most: number): Param<number> {
 
 export const bulkParams = {
   ids: makeRequired(idsParam),
-  action: makeRequired(newEnumParam('What to do with them.', bulkActions)),
+  action: makeRequired(newEnumParam('Action.', bulkActions)),
   term: newPositiveIntParam('Id of the category or tag: for add_category, remove_category, add_tag and remove_tag.'),
   venue: newOptionalIdParam('Id of the venue, or 0 for none: for set_venue.'),
   days: newIntegerParam('Days to move start and end by, negative for earlier: for shift.', daysMax),

@@ -27,7 +27,7 @@ function newDayParam(description: string): Param<IsoDate> {
 
 const perDayParam: Param<number> = newParam(
   { type: 'integer', minimum: 0, maximum: perDayMax },
-  `How many events of each day are told, at most ${perDayMax}; all are counted.`,
+  `Maximum number of events per day, at most ${perDayMax}; all are counted.`,
   given => {
     const fits = typeof given === 'number' || (typeof given === 'string' && /^\d{1,3}$/.test(given))
     const number = fits ? Number(given) : Number.NaN

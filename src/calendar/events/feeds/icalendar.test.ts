@@ -103,7 +103,7 @@ test('a cancelled event stays, as cancelled', () => {
 test('a postponed event is tentative, with words in both languages', () => {
   for (const [language, summary, words] of [
     ['en', 'Postponed: Concert', 'This event is postponed. The date shown is the original one.'],
-    ['de', 'Verschoben: Concert', 'Diese Veranstaltung ist verschoben. Angezeigt wird der ursprüngliche Termin.']
+    ['de', 'Verschoben: Concert', 'Dieser Termin ist verschoben. Angezeigt wird das ursprüngliche Datum.']
   ] as const) {
     const lines = unfold(formatICalendar({ ...head, language }, [{ ...concert, status: 'postponed' }]))
     for (const line of ['STATUS:TENTATIVE', `SUMMARY;LANGUAGE=${language}:${summary}`, `DESCRIPTION:${words}`])

@@ -164,7 +164,7 @@ export const postponedTexts: Record<Language, { prefix: string; paragraph: strin
   en: { prefix: 'Postponed: ', paragraph: 'This event is postponed. The date shown is the original one.' },
   de: {
     prefix: 'Verschoben: ',
-    paragraph: 'Diese Veranstaltung ist verschoben. Angezeigt wird der ursprüngliche Termin.'
+    paragraph: 'Dieser Termin ist verschoben. Angezeigt wird das ursprüngliche Datum.'
   }
 }
 

@@ -48,7 +48,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     path: '/events.ics',
     requires: 'public',
     summary: 'Export events as iCalendar, with the filters of the list',
-    description: `For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them. A series is one entry with its rule if all of its events from the first day of the feed on are in it. Without dates: the past ${daysBack} days and the next two years, at most ${entriesMax} events. If there are more, \`Link: rel="next"\` has the address of the feed of the year in which the others begin.`,
+    description: `For calendar programs to subscribe to. Takes the filters of the list; events keep their UID, so that programs update them. A series is one entry with its rule if all of its events from the first day of the feed on are in it. Without dates: the past ${daysBack} days and the next two years, at most ${entriesMax} events. If there are more, \`Link: rel="next"\` has the URL of the feed of the year in which the others begin.`,
     params: {
       ...feedParameters,
       all: newBoolFilterParam('All events, past ones too, however many.'),

@@ -22,7 +22,7 @@ import type { LeftOut, Snapshot } from './schema.ts'
 export const newVersionNotFoundProblem = (version: number) =>
   new Problem(404, 'event-version-not-found', {
     en: `Version ${version} of this event is not stored.`,
-    de: `Fassung ${version} dieses Termins ist nicht gespeichert.`
+    de: `Version ${version} dieses Termins ist nicht gespeichert.`
   })
 
 export interface RestoredEvent extends WrittenEvent {

@@ -72,7 +72,7 @@ export function registerVersionRoutes(scope: RouteContext, table: RouteTable): v
     requires: writerRoles,
     summary: 'Restore an earlier version of an event as a new version',
     description:
-      'All fields, texts and links get the values of that version, the status included. Links to items that were deleted since are left out and listed in `left_out`, and so are an author that the caller may not set and a password, which stays as it is. Takes If-Match.',
+      'All fields, texts and links get the values of that version, the status included. Links to items that were deleted since are left out and listed in `left_out`, and so are an author that the caller may not set and the password, which is not changed. Takes If-Match.',
     problems: { 403: ['rest_forbidden'], 404: ['event-version-not-found', 'rest-event-not-found'] },
     params: {},
     response: restoredSchema,

@@ -141,7 +141,7 @@ export type VersionJson = Static<typeof versionSchema>
 
 const leftOutSchema = NamedObject('EventVersionLeftOut', {
   field: Text,
-  id: Nullable(Type.Integer(), { description: 'What no longer exists, or what the caller must not use.' })
+  id: Nullable(Type.Integer(), { description: 'Item that no longer exists or that the caller may not use.' })
 })
 export type LeftOut = Static<typeof leftOutSchema>
 

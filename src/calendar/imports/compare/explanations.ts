@@ -9,8 +9,8 @@ export const explanations = {
   },
   imageShared: {
     code: 'image-shared',
-    en: 'The same image was already stored under another address, and is used.',
-    de: 'Dasselbe Bild war schon unter einer anderen Adresse gespeichert und wird verwendet.'
+    en: 'The same image was already stored under another URL, and is used.',
+    de: 'Dasselbe Bild war schon unter einer anderen URL gespeichert und wird verwendet.'
   },
   inlineImageStayed: {
     code: 'inline-image-stayed',
@@ -24,8 +24,8 @@ export const explanations = {
   },
   currency: {
     code: 'currency',
-    en: 'The same price, written with the currency of this site.',
-    de: 'Derselbe Preis, geschrieben mit der Währung dieser Website.'
+    en: 'The same cost, written with the currency of this site.',
+    de: 'Derselbe Eintritt, geschrieben mit der Währung dieser Website.'
   },
   timezoneRenamed: {
     code: 'timezone-renamed',
@@ -34,13 +34,13 @@ export const explanations = {
   },
   slugChanged: {
     code: 'slug-changed',
-    en: 'The slug is another one here; the old address redirects.',
-    de: 'Das URL-Kürzel ist hier ein anderes; die alte Adresse leitet um.'
+    en: 'The slug is different here; the old URL redirects.',
+    de: 'Das URL-Kürzel ist hier ein anderes; die alte URL leitet um.'
   },
   slugTaken: {
     code: 'slug-taken',
-    en: 'Another item here has this slug already, so the old address leads to that one.',
-    de: 'Dieses URL-Kürzel hat hier schon ein anderer Eintrag; die alte Adresse führt zu diesem.'
+    en: 'Another item here already has this slug, so the old URL leads to that item.',
+    de: 'Dieses URL-Kürzel hat hier schon ein anderer Eintrag; die alte URL führt zu diesem.'
   },
   recognised: {
     code: 'recognised',

@@ -77,9 +77,9 @@ export const reasons = {
 } as const
 
 const kindNames: Record<ItemKind, string> = {
-  event: 'die Veranstaltung',
+  event: 'den Termin',
   series: 'die Reihe',
-  venue: 'den Ort',
+  venue: 'den Veranstaltungsort',
   organizer: 'den Veranstalter',
   category: 'die Kategorie',
   tag: 'das Schlagwort'

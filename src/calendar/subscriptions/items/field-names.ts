@@ -13,7 +13,7 @@ const names: Record<string, Text> = {
   image: { en: 'image', de: 'Bild' },
   cost: { en: 'cost', de: 'Preis' },
   website: { en: 'website', de: 'Website' },
-  event_status: { en: 'event status', de: 'Status der Veranstaltung' },
+  event_status: { en: 'event status', de: 'Durchführung' },
   show_map: { en: 'map', de: 'Karte' },
   show_map_link: { en: 'link to a map', de: 'Link zur Karte' },
   hide_from_listings: { en: 'hidden from listings', de: 'ausgeblendet' },

@@ -138,13 +138,13 @@ async function readSource(
 
 const newOwnRedirectProblem = () =>
   new Problem(400, 'subscription-own-address', {
-    en: 'The address leads to this site itself.',
-    de: 'Die Adresse führt zu dieser Website selbst.'
+    en: 'The URL leads to this site itself.',
+    de: 'Die URL führt zu dieser Website selbst.'
   })
 
 /** One error for all reasons: the caller must not learn what else is at a URL. */
 const newNoCalendarProblem = () =>
   new Problem(400, 'subscription-no-calendar', {
-    en: 'There is no calendar at this address: neither an iCalendar file nor a site with The Events Calendar. Calendar programs show the address as “iCal” or “Subscribe”.',
-    de: 'Unter dieser Adresse ist kein Kalender: weder eine iCalendar-Datei noch eine Website mit The Events Calendar. Kalenderprogramme zeigen die Adresse unter „iCal“ oder „Abonnieren“.'
+    en: 'No calendar at this URL: neither an iCalendar file nor a site with The Events Calendar. Calendar programs show the URL as “iCal” or “Subscribe”.',
+    de: 'Kein Kalender unter dieser URL: weder eine iCalendar-Datei noch eine Website mit The Events Calendar. Kalenderprogramme zeigen die URL unter „iCal“ oder „Abonnieren“.'
   })

@@ -49,7 +49,7 @@ const strings: Record<Language, JournalStrings> = {
       waived_expenses: 'Waived expenses',
       in_kind: 'Gift in kind'
     },
-    wentBack: 'went back',
+    wentBack: 'refunded',
     cash: 'Cash',
     day: day => day
   },
@@ -67,7 +67,7 @@ const strings: Record<Language, JournalStrings> = {
       'Ort',
       'Land',
       'Spendenaktion',
-      'Verwendungszweck',
+      'Referenz',
       'Konto',
       'Kontoauszug',
       'Nummer der Zuwendungsbestätigung'

@@ -8,7 +8,8 @@ export function registerAccountChangeRoutes({ app, db }: RouteContext): void {
     config: { requires: ['editor', 'treasurer'] },
     schema: {
       summary: 'List changes of bank accounts that receive donations, newest first',
-      description: 'Old and new account of each change, who made it and when. Records stay when a campaign is deleted.',
+      description:
+        'Old and new account of each change, with actor and time. Entries are kept when a campaign is deleted.',
       querystring: AccountChangesQuery,
       response: { 200: Type.Array(AccountChange) }
     },

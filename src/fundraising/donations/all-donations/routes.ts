@@ -151,8 +151,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Export donations to all campaigns as JSON Lines, newest first',
-      description:
-        'Each line is a donation as in `GET /donations`, with the same filters. Streams, however many there are.',
+      description: 'Each line is a donation as in `GET /donations`, with the same filters. The response is streamed.',
       querystring: DonationFilter,
       produces: 'application/jsonl',
       response: { 200: Type.String() }
@@ -168,7 +167,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     schema: {
       summary: 'Update the status of several donations (one transaction each)',
       description:
-        'Each donation is changed or refused by itself: the response has a result for each, with the reason of a refusal.',
+        'Each donation is changed or rejected separately: the response has a result for each, with the reason of a rejection.',
       problems: { 400: ['wrong-number'] },
       body: BulkStatusChange,
       response: { 200: BulkResult }
@@ -186,7 +185,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     schema: {
       summary: 'Approve several donations held for review (one transaction each)',
       description:
-        'Donations above the limit of the site wait for a treasurer and count nowhere until they are released. The response has a result for each.',
+        'Donations above the limit of the organisation are held for review: they are hidden and not counted until they are approved. The response has a result for each.',
       problems: { 400: ['wrong-number'] },
       body: BulkRelease,
       response: { 200: BulkResult }

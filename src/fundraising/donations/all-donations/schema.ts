@@ -36,13 +36,13 @@ export const DonationFilter = Type.Object({
       examples: ['IN_PROCESS,TRANSFERRED']
     })
   ),
-  from: Type.Optional(buildDayOrMomentSchema('Made on this day or later, or from this moment on.')),
-  to: Type.Optional(buildDayOrMomentSchema('Made on this day or earlier, or before this moment.')),
+  from: Type.Optional(buildDayOrMomentSchema('Created on this day or later, or from this time on.')),
+  to: Type.Optional(buildDayOrMomentSchema('Created on this day or earlier, or before this time.')),
   search: Type.Optional(
     Type.String({
       line: true,
       maxLength: 200,
-      description: 'Payment reference, part of the donor’s name, or a complete email address.'
+      description: 'Reference, part of the donor’s name, or a complete email address.'
     })
   ),
   receiptRequested: Type.Optional(Choice(['true', 'false'])),

@@ -49,7 +49,7 @@ export const Payment = NamedObject('Payment', {
 export type Payment = Static<typeof Payment>
 
 export const NewPayment = NamedObject('NewPayment', {
-  amount: buildAmountInputSchema('What arrived; negative for what went back to the donor.', -99_999_999_999),
+  amount: buildAmountInputSchema('Amount received; negative for refunds and returns.', -99_999_999_999),
   receivedOn: Type.Optional(ReceivedOn),
   source: Type.Optional(Source),
   accept: Type.Optional(

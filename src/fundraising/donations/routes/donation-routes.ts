@@ -55,7 +55,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Donate',
       description:
-        'Makes a promise that waits for its money, unless a treasurer records money that has come. The response has the reference for the transfer and `donorToken`, with which the donor reads the donation later. The campaign must be open and the amount at least its minimum.',
+        'Creates a pending donation; treasurers can also record a received one. The response has the reference for the transfer and `donorToken`, with which the donor can read the donation later. The campaign must be open and the amount at least its minimum.',
       problems: {
         404: ['campaign-not-found'],
         409: ['campaign-has-ended', 'campaign-is-closed', 'campaign-is-draft', 'campaign-not-started'],
@@ -107,7 +107,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'List donations to a campaign, newest first',
       description:
-        'Everybody sees amount, time and what donors agreed to show; treasurers see everything, including cancelled donations.',
+        'Public: amount, time and what donors agreed to show. Treasurers see everything, including cancelled donations.',
       problems: { 404: ['campaign-not-found'] },
       params: CampaignParams,
       querystring: Paging,
@@ -175,7 +175,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Get a donation',
       description:
-        'Everybody sees amount, time and what the donor agreed to show; treasurers see everything, with history, notes, receipts and payments.',
+        'Public: amount, time and what the donor agreed to show. Treasurers see everything, with history, notes, receipts and payments.',
       problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       response: { 200: DonationWithHistory }
@@ -208,7 +208,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Update a donation or its status',
       description:
-        'Which status may follow which is fixed; money that came is recorded as a payment. Details of the donor and of the money can be corrected.',
+        'Only certain status changes are allowed; received money is recorded as a payment. Details of donor and payment can be corrected.',
       problems: {
         404: ['campaign-not-found', 'donation-not-found'],
         409: [
@@ -252,7 +252,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Cancel a pending donation',
       description:
-        'The donation stays in the books as CANCELLED and counts nowhere. Where money has come, record that it went back instead.',
+        'The donation is kept with the status CANCELLED and no longer counts. If money was received, record the refund instead.',
       problems: {
         404: ['campaign-not-found', 'donation-not-found'],
         409: ['donation-cannot-be-deleted', 'donation-has-payments', 'donation-is-being-collected'],

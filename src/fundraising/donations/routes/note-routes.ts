@@ -44,7 +44,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'], creates: true },
     schema: {
       summary: 'Create a note on a donation (for treasurers)',
-      description: 'A note says who wrote it and when. It cannot be changed, only removed.',
+      description: 'A note has its author and time. It cannot be changed, only deleted.',
       problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       body: NewNote,
@@ -63,7 +63,7 @@ export function registerNoteRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Delete a note',
-      description: 'The note cannot be brought back.',
+      description: 'This cannot be undone.',
       problems: { 404: ['campaign-not-found', 'donation-not-found', 'note-not-found'] },
       params: NoteParams,
       response: { 204: Type.Null() }

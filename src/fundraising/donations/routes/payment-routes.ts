@@ -27,7 +27,7 @@ export function registerPaymentRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List payments of a donation, oldest first',
-      description: 'Where the money came from, on which day, and how much; negative amounts went back.',
+      description: 'Source, date and amount; negative amounts are refunds and returns.',
       problems: { 404: ['campaign-not-found', 'donation-not-found'] },
       params: DonationParams,
       response: { 200: Type.Array(Payment) }

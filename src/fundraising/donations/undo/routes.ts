@@ -74,7 +74,7 @@ export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteCont
     schema: {
       summary: 'Undo the latest status change of several donations',
       description:
-        'Each donation is changed or refused by itself: the response has a result for each, with the reason of a refusal.',
+        'Each donation is changed or rejected separately: the response has a result for each, with the reason of a rejection.',
       problems: { 400: ['wrong-number'] },
       body: BulkRelease,
       response: { 200: BulkResult }

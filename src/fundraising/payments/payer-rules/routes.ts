@@ -67,7 +67,7 @@ export function registerPayerRuleRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Delete a payer rule; earlier applications are kept',
-      description: 'Transactions of this payer are treated as those of anybody from now on.',
+      description: 'The rule no longer applies to later bank statements.',
       problems: { 404: ['payer-rule-not-found'] },
       params: Type.Object({ ruleId: Type.String({ format: 'uuid' }) }),
       response: { 204: Type.Null() }

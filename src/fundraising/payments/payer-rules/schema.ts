@@ -18,7 +18,7 @@ export const PayerRule = NamedObject('PayerRule', {
   id: Type.String({ format: 'uuid' }),
   payerName: Nullable(Type.String()),
   iban: Nullable(Type.String(), {
-    description: 'IBAN of the payer; null if it cannot be decrypted any more. The rule then matches nothing.'
+    description: 'IBAN of the payer; null if it can no longer be decrypted. The rule then matches nothing.'
   }),
   action: Type.Enum([...ruleActions]),
   campaignId: Nullable(Type.Integer(), { description: 'Campaign to preselect.' }),

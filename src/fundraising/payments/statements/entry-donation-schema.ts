@@ -21,7 +21,7 @@ export const EntryDonation = NamedObject('EntryDonation', {
   showName: DonationChange.properties.showName,
   amount: Type.Optional(
     buildAmountInputSchema(
-      'What it is worth, if the campaign has another currency; else the amount of the transaction.',
+      'Amount in the currency of the campaign, if it differs; otherwise the amount of the transaction.',
       1
     )
   ),

@@ -167,7 +167,7 @@ const AssignedDonation = Type.Object({
   ...OneDonation.properties,
   amount: Type.Optional(
     buildAmountInputSchema(
-      'What of the entry is for it; all that is left without it. Needed if the campaign has another currency.',
+      'Part of the transaction for this donation; default: the rest. Required if the campaign has another currency.',
       1
     )
   )

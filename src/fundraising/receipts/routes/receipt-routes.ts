@@ -26,7 +26,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List receipts, newest first',
-      description: 'Filter by year of issue, state, and a number or part of a name.',
+      description: 'Filter by year of issue, status, and a number or part of a name.',
       querystring: ReceiptFilter,
       response: { 200: Type.Array(Receipt) }
     },
@@ -44,7 +44,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Issue a receipt for received donations',
       description:
-        'For one donation (`single`), or for all donations of a donor in a year (`collective`). The number is assigned in order and without gaps, and the PDF is stored as it was issued. A donation has at most one receipt that holds.',
+        'For one donation (`single`), or for all donations of a donor in a year (`collective`). The number is assigned in order and without gaps, and the PDF is stored as it was issued. A donation has at most one valid receipt.',
       problems: {
         404: ['donation-not-found'],
         409: [
@@ -87,7 +87,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Get a receipt',
-      description: 'Number, kind, amount, donor and state. The document itself is `GET /receipts/{receiptId}.pdf`.',
+      description: 'Number, kind, amount, donor and status. The document itself is `GET /receipts/{receiptId}.pdf`.',
       problems: { 404: ['receipt-not-found'] },
       params: ReceiptParams,
       response: { 200: Receipt }

@@ -191,7 +191,7 @@ test('receipts are sent only where they are signed by a machine, with the file a
   assert.ok(letters.some(({ about }) => about === receipt.id))
   const letter = await fundraisingEmails.receipt?.(store, settings, receipt.id)
   assert.deepEqual(letter?.to, { name: 'Posted Person', address: 'posted@example.org' })
-  assert.match(letter?.text ?? '', /here is your receipt/)
+  assert.match(letter?.text ?? '', /Please find attached your donation receipt/)
   assert.equal(letter?.attachments?.[0]?.name, `${receipt.number}.pdf`)
   assert.equal(letter?.attachments?.[0]?.content.subarray(0, 5).toString(), '%PDF-')
   await admin.post(`/receipts/${receipt.id}/withdraw`, { reason: 'Mistake' })

@@ -22,7 +22,7 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
   app.get('/receipt-runs', {
     config: { requires: ['treasurer'] },
     schema: {
-      summary: 'The latest runs, newest first',
+      summary: 'List receipt runs, newest first',
       description: 'Each with its year, progress and outcome.',
       response: { 200: Type.Array(ReceiptRun) }
     },
@@ -83,7 +83,7 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Get the progress and result of a receipt run',
-      description: 'How many receipts were issued and sent, and which donors got none and why.',
+      description: 'Numbers of receipts issued and sent, and donors without a receipt with the reason.',
       problems: { 404: ['receipt-run-not-found'] },
       params: Type.Object({ runId: Type.String({ format: 'uuid' }) }),
       response: { 200: ReceiptRun }

@@ -30,18 +30,18 @@ export const accountEmailStrings: Record<
       subject: `Choose a new password for ${siteName}`,
       text: [
         `Hello ${name},`,
-        'Somebody asked for a new password for your user account. If it was you, choose one here:',
+        'A new password was requested for your user account. If it was you, choose one here:',
         link,
-        'The link works once, and for one hour. If it was not you, you need not do anything: your password stays as it is.',
+        'The link works once, and for one hour. If it was not you, ignore this email: your password is not changed.',
         siteName
       ]
     }),
     resetLinkMade: ({ name, siteName, link }) => ({
-      subject: `An admin made a link to reset your password (${siteName})`,
+      subject: `An admin created a link to reset your password (${siteName})`,
       text: [
         `Hello ${name},`,
-        'An admin made a link at which you can choose a new password, and will hand it to you. It works for 24 hours.',
-        'If you did not ask for that, speak to your admins: whoever has the link can sign in as you.',
+        'An admin created a link to choose a new password and will pass it on to you. It works for 24 hours.',
+        'If you did not ask for it, contact your admins: anyone who has the link can sign in as you.',
         link,
         siteName
       ]
@@ -57,10 +57,10 @@ export const accountEmailStrings: Record<
       ]
     }),
     identityLinked: ({ name, siteName, link, provider }) => ({
-      subject: `Your account was linked with ${provider} (${siteName})`,
+      subject: `Your user account was linked with ${provider} (${siteName})`,
       text: [
         `Hello ${name},`,
-        `You signed in with ${provider}. Your user account is now linked with your account there, and you can always sign in that way. Your password stays as it is.`,
+        `You signed in with ${provider}. Your user account is now linked with your account there, and you can always sign in that way. Your password is not changed.`,
         'If it was not you, tell your admins at once.',
         link,
         siteName

@@ -56,7 +56,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Accept an invitation: set a password and sign in',
       description:
-        'Creates the account and a session in one step. The password must not be guessable from name, e-mail address or site. The link works once.',
+        'Creates the user account and a session in one step. The password must not be derived from name, email address or site. The link works once.',
       problems: { 409: ['email-taken'], 410: ['link-ended'], 422: ['password-guessable'], 503: ['too-busy'] },
       body: Acceptance,
       response: { 201: NewSession }

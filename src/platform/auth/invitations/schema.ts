@@ -25,7 +25,7 @@ export type Invitation = Static<typeof Invitation>
 export const IssuedInvitation = NamedObject('IssuedInvitation', {
   ...Invitation.properties,
   link: Type.String({ description: 'Link to pass on. Returned once, stored as a hash, works once.' }),
-  mailed: Type.Boolean({ description: 'Whether a link is also emailed to the person.' })
+  mailed: Type.Boolean({ description: 'Whether a link is also emailed to the user.' })
 })
 export type IssuedInvitation = Static<typeof IssuedInvitation>
 

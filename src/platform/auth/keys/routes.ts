@@ -16,7 +16,7 @@ export function registerKeyRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'List API keys, oldest first',
-      description: 'Name, role, maker, expiry and last use of each key; never the key itself.',
+      description: 'Name, role, creator, expiry and last use of each key; never the key itself.',
       response: { 200: Type.Array(Key) }
     },
     handler: async () => await keys.list(db)
@@ -27,7 +27,7 @@ export function registerKeyRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Create an API key; the key is returned once',
       description:
-        'A key has one role, which must not grant more than its maker has, and may have an expiry date. The database keeps only a hash, so a lost key is replaced, not recovered.',
+        'A key has one role, which must not grant more than its creator has, and may have an expiry date. The database keeps only a hash, so a lost key is replaced, not recovered.',
       problems: { 400: ['in-the-past'], 403: ['beyond-maker'] },
       body: NewKey,
       response: { 201: IssuedKey }
@@ -43,7 +43,7 @@ export function registerKeyRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'Revoke an API key',
-      description: 'Requests with this key are refused from now on. What was made with it stays.',
+      description: 'Requests with this key are rejected from then on. Content created with it is kept.',
       problems: { 404: ['key-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }

@@ -45,7 +45,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Start a sign-in with the OpenID provider; returns the authorization URL',
       description:
-        'Returns the address of the provider and an `attempt`, which the browser keeps and sends with the answer of the provider to `POST /sessions/openid`.',
+        'Returns the URL of the provider and an `attempt`, which the browser keeps and sends with the response of the provider to `POST /sessions/openid`.',
       problems: {
         401: ['openid-refused'],
         409: ['openid-not-offered'],
@@ -64,7 +64,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: 'public', creates: true },
     schema: {
       summary: 'Complete a sign-in with the response of the OpenID provider',
-      description: 'It replaces the password; an account with a second factor needs that as well.',
+      description: 'It replaces the password; a user account with a second factor needs that as well.',
       problems: {
         401: ['bad-sign-in', 'openid-refused', 'second-factor-required', 'sign-in-expired', 'wrong-second-factor'],
         403: ['email-not-verified', 'no-account'],
@@ -121,7 +121,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     schema: {
       summary: 'List your linked OpenID accounts, oldest first',
       description:
-        'The providers whose sign-in is linked to the own account, with the last use of each. For sessions only: a key has no account.',
+        'The providers whose sign-in is linked to your user account, with the last use of each. For sessions only: a key has no user account.',
       response: { 200: Type.Array(Identity) }
     },
     handler: async request => await identities.list(db, requireUserId(request.caller))
@@ -154,7 +154,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'List the linked OpenID accounts of a user, oldest first',
-      description: 'The providers whose sign-in is linked to this account, with the last use of each.',
+      description: 'The providers whose sign-in is linked to this user account, with the last use of each.',
       problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 200: Type.Array(Identity) }
@@ -170,7 +170,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Unlink the OpenID accounts of a user',
-      description: 'The person then signs in with password or passkey.',
+      description: 'The user then signs in with password or passkey.',
       problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 204: Type.Null() }

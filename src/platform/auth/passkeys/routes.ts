@@ -47,7 +47,7 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
     config,
     schema: {
       summary: 'List your passkeys, oldest first',
-      description: 'Name, creation and last use of each passkey. For sessions only: a key has no account.',
+      description: 'Name, creation and last use of each passkey. For sessions only: a key has no user account.',
       response: { 200: Type.Array(Passkey) }
     },
     handler: async request => await passkeys.list(db, requireUserId(request.caller))
@@ -147,7 +147,7 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Get the options to sign in with a passkey (WebAuthn authentication)',
       description:
-        'With `attempt` (of a sign-in whose password was correct) only passkeys of that account are accepted.',
+        'With `attempt` (of a sign-in whose password was correct) only passkeys of that user account are accepted.',
       problems: { 401: ['sign-in-expired'], 409: ['passkeys-not-offered'] },
       body: PasskeyOptionsRequest,
       response: { 200: RequestOptions }

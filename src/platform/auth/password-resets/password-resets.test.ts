@@ -111,7 +111,7 @@ test('an admin’s link is in the answer and nowhere else; the person is told by
   assert.equal(status, 201)
   assert.match(body.link, /^https:\/\/give\.example\.org\/admin\/reset\?token=krl_/)
   const told = (await mails()).find(({ to }) => to[0] === email)
-  assert.match(told?.headers.subject ?? '', /An admin made a link/)
+  assert.match(told?.headers.subject ?? '', /An admin created a link/)
   assert.doesNotMatch(told?.text ?? '', /krl_/)
   const record = (await admin.get(`/activity?subject=user&subjectId=${id}`)).body[0]
   assert.equal(record.action, 'user.reset_link_made')

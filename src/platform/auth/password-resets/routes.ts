@@ -13,7 +13,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     config: { requires: 'public' },
     schema: {
       summary: 'Get whether passwords can be reset by email',
-      description: 'False where no mail server is set up: admins then make reset links themselves.',
+      description: 'False if SMTP is not configured: admins then create reset links.',
       response: { 200: ResetMethods }
     },
     handler: async () => ({ byMail: canMailLinks(settings) })
@@ -22,9 +22,9 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
   app.post('/password-resets', {
     config: { requires: 'public' },
     schema: {
-      summary: 'Request a reset link by email; the response is the same if there is no such account',
+      summary: 'Request a reset link by email; the response is the same if there is no such user account',
       description:
-        'Always responds 202, so that nobody learns which addresses have an account. How often a link can be asked for is limited.',
+        'Always responds 202, so that callers do not learn which email addresses have a user account. Requests are rate-limited.',
       problems: { 429: ['too-many-resets'] },
       body: ResetRequest,
       response: { 202: ResetMethods }
@@ -42,7 +42,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Set a new password with a reset token; ends all sessions of the user',
       description:
-        'All sessions of the person end, and the link stops working. The password must not be guessable from name, e-mail address or site.',
+        'All sessions of the user end, and the link becomes invalid. The password must not be derived from name, email address or site.',
       problems: { 410: ['link-ended'], 422: ['password-guessable'], 503: ['too-busy'] },
       body: ResetUse,
       response: { 204: Type.Null() }

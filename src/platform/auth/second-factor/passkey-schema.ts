@@ -13,7 +13,7 @@ const Name = Type.String({
 const Bytes = (maxLength: number) => Type.String({ maxLength, writeOnly: true })
 
 export const Passkey = NamedObject('Passkey', {
-  id: Type.Integer({ description: 'Number of the passkey within the account.' }),
+  id: Type.Integer({ description: 'Number of the passkey within the user account.' }),
   name: Type.String(),
   createdAt: DateTime,
   lastUsedAt: Nullable(DateTime),
@@ -90,7 +90,7 @@ export type NewPasskey = Static<typeof NewPasskey>
 export const CreatedPasskey = NamedObject('CreatedPasskey', {
   ...Passkey.properties,
   recoveryCodes: Type.Array(Type.String(), {
-    description: 'Recovery codes, with the first second factor of an account. Returned once.'
+    description: 'Recovery codes, with the first second factor of a user account. Returned once.'
   })
 })
 export type CreatedPasskey = Static<typeof CreatedPasskey>

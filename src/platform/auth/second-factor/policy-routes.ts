@@ -23,7 +23,7 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
     config,
     schema: {
       summary: 'Get the second-factor policy',
-      description: 'People with one of these roles can do nothing but set up a second factor until they have one.',
+      description: 'Users with one of these roles can only set up a second factor until they have one.',
       response: { 200: SignInPolicy }
     },
     handler: async (_, reply) => toPolicyWithEtag(await policy.find(db), reply)

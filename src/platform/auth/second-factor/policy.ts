@@ -45,7 +45,7 @@ const newOwnFactorMissingProblem = (isKey: boolean) =>
           de: 'Bevor ein zweiter Faktor verlangt wird, muss mindestens eine Person mit der Rolle Administration einen haben.'
         }
       : {
-          en: 'Set up a second factor for your own account first.',
+          en: 'Set up a second factor for your own user account first.',
           de: 'Bitte richten Sie zuerst für Ihren eigenen Zugang einen zweiten Faktor ein.'
         }
   )

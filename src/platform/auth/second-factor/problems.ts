@@ -7,7 +7,7 @@ export const newSecondFactorRequiredProblem = (factors: FactorKind[], attempt: s
     401,
     'second-factor-required',
     {
-      en: 'This account has a second factor. Send its code as well.',
+      en: 'This user account has a second factor. Send its code as well.',
       de: 'Dieser Zugang hat einen zweiten Faktor. Bitte auch dessen Code senden.'
     },
     { data: { factors, attempt } }
@@ -72,7 +72,7 @@ export const newAccountNotFoundProblem = (id: number) =>
 /** For sessions of users whose role requires a second factor that they do not have. */
 export const newEnrolmentRequiredProblem = () =>
   new Problem(403, 'second-factor-enrolment-required', {
-    en: 'Your role requires a second factor. Set one up first; until then you can access only your own account.',
+    en: 'Your role requires a second factor. Set one up first; until then you can access only your own user account.',
     de: 'Für Ihre Rolle ist ein zweiter Faktor vorgeschrieben. Bitte richten Sie zuerst einen ein: Bis dahin ist nur Ihr eigener Zugang erreichbar.'
   })
 

@@ -30,7 +30,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
     config,
     schema: {
       summary: 'Get your second factors',
-      description: 'Also says whether the role needs a second factor. For sessions only: a key has no account.',
+      description: 'Also says whether the role needs a second factor. For sessions only: a key has no user account.',
       response: { 200: OwnFactors }
     },
     handler: async request => ({
@@ -45,7 +45,7 @@ export function registerFactorRoutes({ app, db, settings }: RouteContext): void 
     schema: {
       summary: 'Start the setup of an authenticator app (TOTP)',
       description:
-        'Returns the secret and an `otpauth:` address for a QR code. The app counts only after `POST /users/me/totp/confirm`. Needs the current password.',
+        'Returns the secret and an `otpauth:` URI for a QR code. The app is active only after `POST /users/me/totp/confirm`. Needs the current password.',
       problems: {
         409: ['factor-unreadable', 'totp-already-set-up'],
         422: ['proof-missing', 'wrong-code', 'wrong-password'],

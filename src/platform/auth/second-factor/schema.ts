@@ -31,7 +31,7 @@ export type OwnFactors = Static<typeof OwnFactors>
 export const SignInMethods = NamedObject('SignInMethods', {
   passkey: Type.Boolean({ description: 'Whether passkeys can be used: browsers need a domain name and HTTPS.' }),
   openid: Nullable(Type.Object({ name: Type.String({ description: 'Display name of the provider.' }) }), {
-    description: 'The OpenID provider at which people can sign in (single sign-on).'
+    description: 'The OpenID provider at which users can sign in (single sign-on).'
   })
 })
 export type SignInMethods = Static<typeof SignInMethods>

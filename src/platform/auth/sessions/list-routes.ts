@@ -18,7 +18,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     schema: {
       summary: 'List your sessions, last used first',
       description:
-        'Browser, system, time of sign-in and last use of each session of the own account; `isCurrent` marks the one that asks.',
+        'Browser, system, time of sign-in and last use of each of your sessions; `isCurrent` marks the session of the request.',
       response: { 200: Type.Array(ListedSession) }
     },
     handler: async ({ caller }, reply) => {
@@ -39,7 +39,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'End all your other sessions',
-      description: 'Ends all sessions of the own account but the one that asks. Keys are not affected.',
+      description: 'Ends all your sessions except the session of the request. Keys are not affected.',
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
@@ -58,7 +58,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'End one of your sessions',
-      description: 'Its token is refused from now on.',
+      description: 'Its token becomes invalid.',
       problems: { 404: ['session-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
@@ -91,7 +91,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'End all sessions of a user',
-      description: 'Ends all sessions of this account.',
+      description: 'Ends all sessions of this user account.',
       problems: { 404: ['user-not-found'] },
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }

@@ -25,7 +25,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Sign in',
       description:
-        'Returns the token of a session, to be sent like a key as `Authorization: Bearer`. If the account has a second factor, the response is 401 `second-factor-required` with an `attempt` for `POST /sessions/second-factor`. Wrong passwords are counted and limited.',
+        'Returns the token of a session, to be sent like a key as `Authorization: Bearer`. If the user account has a second factor, the response is 401 `second-factor-required` with an `attempt` for `POST /sessions/second-factor`. Wrong passwords are counted and limited.',
       problems: {
         401: ['bad-sign-in', 'second-factor-required', 'wrong-second-factor'],
         409: ['factor-unreadable'],
@@ -71,7 +71,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Get the current session',
       description:
-        'The account and the expiry of the session whose token was sent. For sessions only: a key has no account.',
+        'User account and expiry of the session whose token was sent. For sessions only: a key has no user account.',
       problems: { 404: ['user-not-found'] },
       response: { 200: CurrentSession }
     },
@@ -94,7 +94,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Sign out',
-      description: 'The token is refused from now on. Other sessions stay signed in.',
+      description: 'The token becomes invalid. Other sessions stay signed in.',
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {

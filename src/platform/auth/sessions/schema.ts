@@ -12,7 +12,7 @@ export type Session = Static<typeof Session>
 export const CurrentSession = NamedObject('CurrentSession', {
   ...Session.properties,
   secondFactorMissing: Type.Boolean({
-    description: 'Whether a second factor has to be set up first; until then only your own account is accessible.'
+    description: 'Whether a second factor has to be set up first; until then only your own user account is accessible.'
   })
 })
 
@@ -55,7 +55,7 @@ export const SignIn = NamedObject('SignIn', {
     Type.String({
       maxLength: 100,
       writeOnly: true,
-      description: 'Code of the second factor, for accounts that have one.'
+      description: 'Code of the second factor, for user accounts that have one.'
     })
   ),
   deviceToken: Type.Optional(

@@ -20,7 +20,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'List users, oldest first',
-      description: 'All accounts with their role and language; open invitations are listed at `GET /invitations`.',
+      description: 'All user accounts with their role and language; open invitations are listed at `GET /invitations`.',
       response: { 200: Type.Array(User) }
     },
     handler: async () => (await users.list(db)).map(toWire)
@@ -31,7 +31,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Create a user',
       description:
-        'With a password that the admin chooses. `POST /invitations` lets the person choose it themselves. The e-mail address must be free.',
+        'With a password that the admin chooses. With `POST /invitations` the user chooses it. The email address must not be in use.',
       problems: { 409: ['email-taken'], 422: ['password-guessable'], 503: ['too-busy'] },
       body: NewUser,
       response: { 201: User }
@@ -52,7 +52,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Get your user account',
-      description: 'For sessions only: a key has no account.',
+      description: 'For sessions only: a key has no user account.',
       problems: { 404: ['user-not-found'] },
       response: { 200: User }
     },
@@ -63,7 +63,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: userRoles },
     schema: {
       summary: 'Update your name or language',
-      description: 'Role and e-mail address are changed by admins only. Fields that are not sent stay as they are.',
+      description: 'Only admins can change role and email address. Omitted fields are kept.',
       problems: { 404: ['user-not-found'] },
       body: OwnChanges,
       response: { 200: User }
@@ -82,7 +82,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Change your password; ends all your other sessions',
       description:
-        'Needs the current password. The new one must not be guessable from name, e-mail address or site. The session that asks stays signed in.',
+        'Needs the current password. The new one must not be derived from name, email address or site. The session of the request stays signed in.',
       problems: {
         404: ['user-not-found'],
         422: ['password-guessable', 'wrong-password'],
@@ -103,7 +103,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     config: { requires: ['admin'] },
     schema: {
       summary: 'Get a user',
-      description: 'Name, e-mail address, role and language. The password is never returned.',
+      description: 'Name, email address, role and language. The password is never returned.',
       problems: { 404: ['user-not-found'] },
       params: OfUser,
       response: { 200: User }
@@ -116,7 +116,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Update a user; a new password or role ends the sessions, a lower role revokes keys that grant more',
       description:
-        'Fields that are not sent stay as they are. The last admin cannot get a lower role. `keys` decides what becomes of the keys of the person.',
+        'Omitted fields are kept. The last admin cannot get a lower role. `keys` decides what happens to the keys of the user.',
       problems: {
         404: ['user-not-found'],
         409: ['email-taken', 'last-admin'],
@@ -143,7 +143,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Delete a user and revoke their keys; their content is kept',
       description:
-        'All sessions of the person end. `keys` decides whether their keys are revoked or handed over. The last admin cannot be removed.',
+        'All sessions of the user end. `keys` decides whether their keys are revoked or handed over. The last admin cannot be removed.',
       problems: { 404: ['user-not-found'], 409: ['last-admin'], 422: ['handover-to-self'] },
       params: OfUser,
       querystring: KeysQuery,

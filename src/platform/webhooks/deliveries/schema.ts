@@ -18,7 +18,7 @@ export const Attempt = NamedObject('DeliveryAttempt', {
   error: Nullable(
     Type.String({
       description:
-        'Why there was no response or it was not read: address, private-address, unreachable, timeout or redirect.'
+        'Reason for a missing or unread response: address, private-address, unreachable, timeout or redirect.'
     })
   ),
   response: Nullable(Type.String({ description: 'First 2 KB of the response body.' }))

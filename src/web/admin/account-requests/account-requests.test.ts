@@ -35,7 +35,7 @@ test('another IBAN in the form of a campaign becomes a request, and everything e
   assert.match(plain((await ed.get(path)).text), /A second person has to confirm another IBAN/)
   const saved = await ed.sendAndFollow(`${path}?lang=en`, { ...form, target: '9000' })
   assert.match(plain(saved.text), /Saved, except for the account/)
-  assert.match(plain(saved.text), /The new account GB82 WEST 1234 5698 7654 32 waits for a second person/)
+  assert.match(plain(saved.text), /The new account GB82 WEST 1234 5698 7654 32 is waiting for a second person/)
   assert.match(plain(saved.text), /Withdraw the request/)
   const { body } = await admin.get(`/campaigns/${id}`)
   assert.deepEqual([body.targetAmount, body.account.iban], [9000, campaign.account.iban])
@@ -47,11 +47,11 @@ test('another IBAN in the form of a campaign becomes a request, and everything e
 
   const { id: requestId } = await findRequest()
   const page = await ed.get(`/admin/account-requests/${requestId}`)
-  assert.match(plain(page.text), /You have requested this yourself/)
+  assert.match(plain(page.text), /You requested this yourself/)
   assert.doesNotMatch(page.text, /\/confirm"/)
   assert.equal((await ed.send(`/admin/account-requests/${requestId}/confirm`, {})).status, 403)
   const gone = await ed.sendAndFollow(`/admin/account-requests/${requestId}/end`, {})
-  assert.match(plain(gone.text), /The request is withdrawn/)
+  assert.match(plain(gone.text), /Request withdrawn/)
   assert.equal(await findRequest(), undefined)
 })
 
@@ -61,7 +61,7 @@ test('the second person is told at once, sees both IBANs in full and who asked, 
   await tess.send(`/admin/campaigns/${id}?lang=en`, { ...form, name: 'Neues Dach' })
   const { id: requestId } = await findRequest()
   const path = `/admin/account-requests/${requestId}`
-  assert.match(plain((await greta.get('/admin')).text), /Eine Änderung eines Kontos wartet auf Sie als zweite Person/)
+  assert.match(plain((await greta.get('/admin')).text), /Eine Kontoänderung wartet auf Ihre Bestätigung/)
   for (const other of [tess, ed, vera]) assert.doesNotMatch((await other.get('/admin')).text, /as the second person/)
   assert.equal((await vera.get(path)).status, 403)
   assert.match(plain((await ed.get(path)).text), /A treasurer or an admin has to confirm it/)
@@ -123,7 +123,7 @@ test('an admin turns the rule on in the settings; another account there and turn
 
   const account = { 'account/name': 'Music School', 'account/iban': iban, 'account/nameOfBank': '' }
   const asked = await anna.sendAndFollow('/admin/settings', { ...settings, ...account, name: 'Lindenhof e. V.' })
-  assert.match(plain(asked.text), /Saved, except for what a second person has to confirm/)
+  assert.match(plain(asked.text), /Saved, except for the change that a second person has to confirm/)
   const { body: site } = await admin.get('/site')
   assert.deepEqual([site.name, site.account, site.secondPersonForAccounts], ['Lindenhof e. V.', null, true])
   const requests = (await admin.get('/account-requests')).body

@@ -10,10 +10,10 @@ export const signInActivityStrings: Record<
   en: {
     verbs: {
       others_ended: 'signed out everywhere else',
-      confirmed: 'password proved again',
+      confirmed: 'password confirmed again',
       signed_out: 'signed out everywhere',
       renewed: 'new link',
-      reset_link_made: 'reset link made',
+      reset_link_made: 'reset link created',
       password_reset: 'password reset',
       factor_added: 'second factor added',
       factor_removed: 'second factor removed',
@@ -27,18 +27,16 @@ export const signInActivityStrings: Record<
     },
     special: {
       'invitation.created': (who, name) => `${who} invited ${name}`,
-      'invitation.renewed': (who, name) => `${who} made a new link for the invitation of ${name}`,
+      'invitation.renewed': (who, name) => `${who} created a new link for the invitation of ${name}`,
       'invitation.withdrawn': (who, name) => `${who} withdrew the invitation of ${name}`,
-      'user.reset_link_made': (who, name) => `${who} made a link to reset the password of ${name}`,
+      'user.reset_link_made': (who, name) => `${who} created a link to reset the password of ${name}`,
       'user.password_reset': who => `${who} chose a new password with a reset link`,
       'session.started': who => `${who} signed in`,
       'session.ended': who => `${who} signed out`,
       'session.refused': (_, id) =>
-        id === 'unknown'
-          ? 'Somebody tried to sign in to an account that does not exist'
-          : `Sign-in failed: account ${id}`,
+        id === 'unknown' ? 'Sign-in failed: unknown user account' : `Sign-in failed: user account ${id}`,
       'session.others_ended': who => `${who} signed out everywhere else`,
-      'session.confirmed': who => `${who} proved the password again`,
+      'session.confirmed': who => `${who} confirmed the password again`,
       'user.signed_out': (who, name) => `${who} signed ${name} out everywhere`,
       'user.factor_added': who => `${who} added a second factor`,
       'user.factor_removed': who => `${who} removed a second factor`,
@@ -47,8 +45,8 @@ export const signInActivityStrings: Record<
       'user.factor_renamed': who => `${who} renamed a passkey`,
       'user.passkey_cloned': who => `A possible copy of a passkey of ${who} was refused`,
       'user.recovery_codes_created': who => `${who} got new recovery codes`,
-      'user.identity_linked': (_, name) => `The account of ${name} was linked for single sign-on`,
-      'user.identity_unlinked': (who, name) => `${who} unlinked the account of ${name} from single sign-on`
+      'user.identity_linked': (_, name) => `The user account of ${name} was linked for single sign-on`,
+      'user.identity_unlinked': (who, name) => `${who} unlinked the user account of ${name} from single sign-on`
     }
   },
   de: {
@@ -79,9 +77,7 @@ export const signInActivityStrings: Record<
       'session.started': who => `${who} hat sich angemeldet`,
       'session.ended': who => `${who} hat sich abgemeldet`,
       'session.refused': (_, id) =>
-        id === 'unknown'
-          ? 'Jemand wollte sich mit einem Konto anmelden, das es nicht gibt'
-          : `Anmeldung fehlgeschlagen: Konto ${id}`,
+        id === 'unknown' ? 'Anmeldung fehlgeschlagen: unbekannter Zugang' : `Anmeldung fehlgeschlagen: Zugang ${id}`,
       'session.others_ended': who => `${who} hat sich überall sonst abgemeldet`,
       'session.confirmed': who => `${who} hat das Passwort noch einmal bestätigt`,
       'user.signed_out': (who, name) => `${who} hat ${name} überall abgemeldet`,

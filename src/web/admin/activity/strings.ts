@@ -4,9 +4,9 @@ import { activityActionStrings } from './action-strings.ts'
 /** The activity log. */
 const en = {
   ...activityActionStrings.en,
-  title: 'Activity',
+  title: 'Activity log',
   lead: 'Who did what, newest first. The log never contains names of donors or account numbers.',
-  list: 'Activity',
+  list: 'Activity log',
   none: 'No matching entries.',
   when: 'When',
   what: 'What',
@@ -44,7 +44,7 @@ const en = {
     campaign: 'campaign',
     donation: 'donation',
     donor: 'donor',
-    account_request: 'change of an account',
+    account_request: 'account change',
     statement: 'bank statement',
     payer_rule: 'payer rule',
     mandate: 'mandate',
@@ -78,7 +78,7 @@ const en = {
     image: 'an image',
     file: 'a file',
     campaign: 'the campaign',
-    user: 'the account of',
+    user: 'the user account of',
     key: 'the API key',
     webhook: 'the webhook',
     import: 'the import',
@@ -125,7 +125,7 @@ const de: ActivityStrings = {
   subscription: id => `Der abonnierte Kalender ${id}`,
   actors: {
     ADMIN_KEY: 'Der Serverschlüssel (ADMIN_KEY)',
-    local: 'Jemand am Server',
+    local: 'Ein lokaler Benutzer des Servers',
     visitor: 'Eine Besucherin oder ein Besucher',
     'first run': 'Die Einrichtung',
     'sample content': 'Die Beispieldaten-Funktion',

@@ -13,7 +13,7 @@ const en = {
     'subscription.created': (who: string, name: string) => `${who} subscribed to the calendar ${name}`,
     'subscription.updated': (who: string, name: string) => `${who} changed the subscription ${name}`,
     'subscription.deleted': (who: string, name: string) => `${who} deleted the subscription ${name}`,
-    'subscription.refreshed': (_: string, name: string) => `The subscribed calendar ${name} had changes`,
+    'subscription.refreshed': (_: string, name: string) => `The subscribed calendar ${name} has changed`,
     'subscription.stopped': (_: string, name: string) =>
       `The subscribed calendar ${name} looked damaged and was not applied`,
     'subscription.approved': (who: string, name: string) => `${who} had the subscribed calendar ${name} applied`,
@@ -35,13 +35,12 @@ const de: typeof en = {
     'subscription.created': (who, name) => `${who} hat den Kalender ${name} abonniert`,
     'subscription.updated': (who, name) => `${who} hat den abonnierten Kalender ${name} geändert`,
     'subscription.deleted': (who, name) => `${who} hat das Abo des Kalenders ${name} gelöscht`,
-    'subscription.refreshed': (_, name) => `Der abonnierte Kalender ${name} hatte Änderungen`,
+    'subscription.refreshed': (_, name) => `Der abonnierte Kalender ${name} hat sich geändert`,
     'subscription.stopped': (_, name) =>
       `Der abonnierte Kalender ${name} sah beschädigt aus und wurde nicht übernommen`,
     'subscription.approved': (who, name) => `${who} hat den abonnierten Kalender ${name} übernehmen lassen`,
     'subscription.resolved': (who, name) => `${who} hat einen Widerspruch mit dem abonnierten Kalender ${name} gelöst`,
-    'subscription.paused': (_, name) =>
-      `Der abonnierte Kalender ${name} ist nach sieben Tagen voller Fehler angehalten worden`
+    'subscription.paused': (_, name) => `Der abonnierte Kalender ${name} wurde nach sieben Tagen mit Fehlern angehalten`
   }
 }
 

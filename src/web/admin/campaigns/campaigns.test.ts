@@ -241,7 +241,7 @@ test('the list is narrowed and sorted by its address, and its file is the same l
   assert.deepEqual(await names('status=draft'), ['Ballon Bert'])
   assert.deepEqual(await names('status=ended'), ['Ballon Carl'])
   assert.deepEqual(await names('status=open&sort=__proto__&page=99999999999'), ['Ballon Anton'])
-  assert.match((await anna.get('/admin/campaigns?search=nowhere')).text, /No campaign fits/)
+  assert.match((await anna.get('/admin/campaigns?search=nowhere')).text, /No campaigns match/)
   const csv = await anna.get('/admin/campaigns.csv?search=Ballon&sort=name&order=asc')
   assert.match(csv.headers['content-disposition'] ?? '', /campaigns-\d{4}-\d\d-\d\d\.csv/)
   assert.deepEqual(
@@ -266,7 +266,7 @@ test('the editor fills in the bank on saving, and shows the code of the campaign
   const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, bank: '', status: 'draft' })
   const id = idIn(made.text)
   assert.equal((await read(id)).account.nameOfBank, 'Commerzbank')
-  assert.match(made.text, /There will be a QR code as soon as the campaign is open\./)
+  assert.match(made.text, /The QR code is available once the campaign is open\./)
   assert.ok(!made.text.includes('/qr.svg'), 'A draft has no code for the public.')
 
   const opened = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...form, etag: etagIn(made.text) })

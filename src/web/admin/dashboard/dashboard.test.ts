@@ -25,13 +25,13 @@ test('an empty site says what to do next, and fills itself with sample content o
   assert.ok(!(await ed.get('/admin')).text.includes('Load sample content'), 'only admins may')
   assert.equal((await ed.send('/admin/sample-content', {})).status, 403)
 
-  assert.ok(!(await ed.sendAndFollow('/admin/checklist', {})).text.includes('The next steps'))
-  assert.match((await anna.get('/admin')).text, /The next steps/, 'who has hidden it has hidden it for themselves')
+  assert.ok(!(await ed.sendAndFollow('/admin/checklist', {})).text.includes('Next steps'))
+  assert.match((await anna.get('/admin')).text, /Next steps/, 'who has hidden it has hidden it for themselves')
 
   const filled = await anna.sendAndFollow('/admin/sample-content', {})
   assert.match(filled.text, /events and campaigns created/)
   assert.ok(!filled.text.includes('Load sample content'))
-  assert.ok(!filled.text.includes('The next steps'), 'all that can be seen from here is done')
+  assert.ok(!filled.text.includes('Next steps'), 'all that can be seen from here is done')
   assert.match(filled.text, /<rect class="bars-bar"/)
   assert.match((await anna.sendAndFollow('/admin/sample-content', {})).text, /already exists/)
 })

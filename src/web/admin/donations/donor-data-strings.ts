@@ -17,7 +17,7 @@ const en = {
     isOne
       ? 'This donation: the donor has made no other'
       : `All ${count} donations with the same email address or account`,
-  donation: 'Only this donation, because several people share the address or the account',
+  donation: 'Only this donation, because several people share the email address or the account',
   reason: 'Reason',
   reasons: {
     request: 'The donor asked for it',
@@ -52,7 +52,7 @@ const de: DonorDataStrings = {
     isOne
       ? 'Diese Spende: Es ist die einzige der Person'
       : `Alle ${count} Spenden mit derselben E-Mail-Adresse oder demselben Konto`,
-  donation: 'Nur diese Spende, weil mehrere Menschen Adresse oder Konto teilen',
+  donation: 'Nur diese Spende, weil sich mehrere Personen E-Mail-Adresse oder Konto teilen',
   reason: 'Grund',
   reasons: {
     request: 'Die Person hat darum gebeten',

@@ -80,7 +80,7 @@ export async function askToErase(context: AdminContext): Promise<AdminPage> {
         </p>
         <p>{strings.eraseLead}</p>
         {summary.names.length > 1 ? (
-          <p class="notice">
+          <p class="notice warn">
             {strings.names} {summary.names.join(', ')}
           </p>
         ) : null}

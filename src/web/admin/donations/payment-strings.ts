@@ -11,7 +11,7 @@ const en = {
   missing: (amount: string) => `${amount} missing`,
   less: (amount: string) => `${amount} less than pledged`,
   more: (amount: string) => `${amount} more than pledged`,
-  returned: (amount: string) => `${amount} went back`,
+  returned: (amount: string) => `${amount} refunded`,
   ofPromised: (received: string, promised: string) => `${received} of ${promised}`,
 
   card: 'Payments',
@@ -31,15 +31,15 @@ const en = {
     manual: 'Recorded by hand',
     correction: 'Correction'
   },
-  wentBack: 'went back',
-  wentBackPart: (amount: string) => `${amount} of it went back`,
+  wentBack: 'refunded',
+  wentBackPart: (amount: string) => `${amount} of it refunded`,
   assumed: 'Amount and day are assumed: this donation is older than the list of payments.',
 
   accept: (received: string, promised: string) => `Accept ${received} of ${promised}`,
   waitHint: (missing: string) =>
-    `${missing} is missing. There is nothing to do if you wait for the rest: the donation stays pending, and when the rest is received, record it or assign the bank transaction. If no more is coming, accept what was received.`,
+    `${missing} is missing. To wait for the rest, do nothing: the donation stays pending. When the rest is received, record it or match the bank transaction. If no more money is expected, accept the amount received.`,
   lessHint: (received: string, promised: string) => `Accepted: ${received} of the pledged ${promised}.`,
-  returnedHint: (back: string, left: string) => `${back} went back to the donor. ${left} stays received.`,
+  returnedHint: (back: string, left: string) => `${back} was refunded. ${left} stays received.`,
   moreHint: (more: string) => `${more} more than pledged was received. All of it counts as received.`,
   accepted: (received: string, promised: string, name: string) =>
     `Accepted: ${received} of ${promised} from ${name}. The donation is complete.`,
@@ -56,9 +56,10 @@ const en = {
   manual: 'Bank transfer or other',
   cash: 'Cash',
   submit: 'Record as received',
-  restTitle: (total: string, promised: string) => `${total} of ${promised} would be there. What about the rest?`,
+  restTitle: (total: string, promised: string) =>
+    `With this payment, ${total} of ${promised} is received. What about the rest?`,
   restText: (missing: string) =>
-    `Nothing has been recorded yet. ${missing} is still missing: wait for it, or accept what was received as the whole donation.`,
+    `Nothing has been recorded yet. ${missing} is still missing: wait for it, or accept the amount received as the whole donation.`,
   restWait: (missing: string) => `Record, and wait for ${missing}`,
   restAccept: (total: string) => `Record, and accept ${total} as the whole donation`,
   recorded: (amount: string, name: string, reference: string) => `Received: ${amount} from ${name} (${reference}).`,
@@ -66,25 +67,25 @@ const en = {
   recordedLess: (received: string, promised: string) => `Accepted ${received} of ${promised}.`,
   recordedMore: (more: string) => `That is ${more} more than pledged.`,
 
-  goBack: 'Record that money went back',
-  backTitle: (reference: string) => `Money of ${reference} went back`,
+  goBack: 'Record a refund',
+  backTitle: (reference: string) => `Refund of ${reference}`,
   backLead: (name: string, received: string) => `${name}: ${received} received.`,
   backRule:
-    'If all of it went back, the donation is refunded and no longer counts. If only a part went back, the rest stays received.',
+    'If everything was refunded, the donation is refunded and no longer counts. If only a part was refunded, the rest stays received.',
   backRulePending: 'The donation stays pending.',
-  backAmount: 'Amount that went back',
-  backDay: 'Went back on',
-  backDayHint: 'The day on which the money went back. Not in the future.',
+  backAmount: 'Refunded amount',
+  backDay: 'Refunded on',
+  backDayHint: 'The day on which the money was refunded. Not in the future.',
   backSubmit: 'Record the refund',
-  backTooMuch: (received: string) => `At most ${received} can go back: no more was received.`,
-  backDone: (amount: string, name: string, left: string) => `${amount} to ${name} went back. ${left} stays received.`,
+  backTooMuch: (received: string) => `At most ${received} can be refunded: no more was received.`,
+  backDone: (amount: string, name: string, left: string) => `Refunded: ${amount} to ${name}. ${left} stays received.`,
   backDoneAll: (amount: string, name: string) => `Refunded: ${amount} to ${name}.`,
 
   removeTitle: 'Remove this payment?',
   removeText: (amount: string, day: string, source: string) =>
-    `${amount}, ${day}, ${source}. Remove it only if it was recorded by mistake: it then no longer counts anywhere. If the money was received and went back, record that instead.`,
+    `${amount}, ${day}, ${source}. Remove it only if it was recorded by mistake: it then no longer counts. If the money was received and refunded, record the refund instead.`,
   removeYes: 'Remove the payment',
-  removed: (amount: string) => `The payment of ${amount} is removed.`,
+  removed: (amount: string) => `Payment of ${amount} removed.`,
   keep: 'Keep it',
 
   ask: {
@@ -96,12 +97,12 @@ const en = {
     FAILED: {
       title: 'Did this donation fail?',
       text: (what: string) =>
-        `${what} then no longer counts: the money was not received, or the bank took it back, for example a direct debit.`,
+        `${what} then no longer counts: the money was not received, or the bank returned it, for example a direct debit.`,
       yes: 'Mark as failed'
     },
     REFUNDED: {
       title: 'Was this donation refunded?',
-      text: (what: string) => `${what} then no longer counts: all of the money went back to the donor.`,
+      text: (what: string) => `${what} then no longer counts: all of the money was refunded.`,
       yes: 'Mark as refunded'
     }
   },
@@ -113,12 +114,12 @@ const en = {
     },
     FAILED: {
       title: (count: string) => `Did ${count} donations fail?`,
-      text: 'They then no longer count: the money was not received, or the bank took it back.',
+      text: 'They then no longer count: the money was not received, or the bank returned it.',
       yes: (count: string) => `Mark ${count} donations as failed`
     },
     REFUNDED: {
       title: (count: string) => `Were ${count} donations refunded?`,
-      text: 'They then no longer count: all of the money went back to the donors.',
+      text: 'They then no longer count: all of the money was refunded.',
       yes: (count: string) => `Mark ${count} donations as refunded`
     }
   },
@@ -166,7 +167,7 @@ const de: PaymentStrings = {
 
   accept: (received, promised) => `${received} von ${promised} annehmen`,
   waitHint: missing =>
-    `${missing} fehlen. Wenn Sie auf den Rest warten, ist nichts zu tun: Die Spende bleibt zugesagt. Geht der Rest ein, buchen Sie ihn hier oder ordnen den Umsatz zu. Kommt nichts mehr, nehmen Sie an, was eingegangen ist.`,
+    `${missing} fehlen. Wenn Sie auf den Rest warten, ist nichts zu tun: Die Spende bleibt zugesagt. Geht der Rest ein, buchen Sie ihn hier oder ordnen den Umsatz zu. Kommt nichts mehr, nehmen Sie den eingegangenen Betrag an.`,
   lessHint: (received, promised) => `Angenommen: ${received} von zugesagten ${promised}.`,
   returnedHint: (back, left) => `${back} wurden zurückgezahlt. ${left} bleiben eingegangen.`,
   moreHint: more => `Es sind ${more} mehr eingegangen als zugesagt. Alles davon zählt als eingegangen.`,
@@ -186,7 +187,7 @@ const de: PaymentStrings = {
   submit: 'Als eingegangen buchen',
   restTitle: (total, promised) => `Damit wären ${total} von ${promised} eingegangen. Was ist mit dem Rest?`,
   restText: missing =>
-    `Noch ist nichts gebucht. ${missing} fehlen: Warten Sie darauf, oder nehmen Sie an, was eingegangen ist, als die ganze Spende.`,
+    `Noch ist nichts gebucht. ${missing} fehlen: Warten Sie darauf, oder nehmen Sie den eingegangenen Betrag als ganze Spende an.`,
   restWait: missing => `Buchen und auf ${missing} warten`,
   restAccept: total => `Buchen und ${total} als ganze Spende annehmen`,
   recorded: (amount, name, reference) => `Eingegangen: ${amount} von ${name} (${reference}).`,
@@ -202,17 +203,17 @@ const de: PaymentStrings = {
   backRulePending: 'Die Spende bleibt zugesagt.',
   backAmount: 'Zurückgezahlter Betrag',
   backDay: 'Zurückgezahlt am',
-  backDayHint: 'Der Tag, an dem das Geld zurückging. Nicht in der Zukunft.',
+  backDayHint: 'Der Tag der Rückzahlung. Nicht in der Zukunft.',
   backSubmit: 'Rückzahlung buchen',
-  backTooMuch: received => `Höchstens ${received} können zurückgehen: Mehr ist nicht eingegangen.`,
+  backTooMuch: received => `Höchstens ${received} können zurückgezahlt werden: Mehr ist nicht eingegangen.`,
   backDone: (amount, name, left) => `${amount} an ${name} zurückgezahlt. ${left} bleiben eingegangen.`,
   backDoneAll: (amount, name) => `Erstattet: ${amount} an ${name}.`,
 
   removeTitle: 'Diese Zahlung entfernen?',
   removeText: (amount, day, source) =>
-    `${amount}, ${day}, ${source}. Entfernen Sie sie nur, wenn sie versehentlich gebucht wurde: Sie zählt dann nirgends mehr. Ist das Geld eingegangen und wurde zurückgezahlt, buchen Sie stattdessen die Rückzahlung.`,
+    `${amount}, ${day}, ${source}. Entfernen Sie sie nur, wenn sie versehentlich gebucht wurde: Sie zählt dann nicht mehr. Ist das Geld eingegangen und wurde zurückgezahlt, buchen Sie stattdessen die Rückzahlung.`,
   removeYes: 'Zahlung entfernen',
-  removed: amount => `Die Zahlung über ${amount} ist entfernt.`,
+  removed: amount => `Zahlung über ${amount} entfernt.`,
   keep: 'Behalten',
 
   ask: {

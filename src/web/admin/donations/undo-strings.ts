@@ -14,7 +14,7 @@ const en = {
   certified: (number: string) => `Donation receipt ${number} certifies this donation. Withdraw it first.`,
   toReceipt: (number: string) => `To receipt ${number}`,
   collected: (id: string) =>
-    `The money was collected with direct debit batch ${id}. If the bank returned it, import the bank statement that says so.`,
+    `The money was collected with direct debit batch ${id}. If the bank returned it, import the bank statement.`,
   isCollected: (id: string) => `The donation is part of direct debit batch ${id}. Cancel the batch first.`,
   toCollection: (id: string) => `To direct debit batch ${id}`,
   ofEntry: 'The payment belongs to a bank transaction: unassign it there.',
@@ -23,7 +23,7 @@ const en = {
   laterPayment: (amount: string, day: string) =>
     `A payment of ${amount}, ${day}, was recorded since. Remove it first, then this can be undone.`,
   hasPayments: (received: string) =>
-    `${received} was received for this donation. Accept it, or record first that it went back.`,
+    `${received} was received for this donation. Accept it, or record the refund first.`,
   isOver: (status: string) => `This donation is ${status}. Undo that first.`,
   meanwhile: 'This donation was changed by another user. Please review it again.',
   meanwhileSome: ['was changed by another user', 'were changed by another user'] as [string, string],
@@ -32,7 +32,7 @@ const en = {
 
 const de: typeof en = {
   undo: status => `Rückgängig: ${status}`,
-  undoHint: (status, at, who) => `${status} seit ${at}, durch ${who}.`,
+  undoHint: (status, at, who) => `${status} seit ${at} (${who}).`,
   undoBank: 'Auch die Zuordnung des Umsatzes wird dann aufgehoben.',
   undone: (amount, name, reference, status) =>
     `Rückgängig gemacht: ${amount} von ${name} (${reference}). Status: ${status}.`,
@@ -55,7 +55,7 @@ const de: typeof en = {
   hasPayments: received =>
     `Für diese Spende sind ${received} eingegangen. Nehmen Sie den Betrag an, oder buchen Sie zuerst die Rückzahlung.`,
   isOver: status => `Diese Spende hat den Status „${status}“. Machen Sie das zuerst rückgängig.`,
-  meanwhile: 'Diese Spende wurde inzwischen von jemand anderem geändert. Bitte prüfen Sie sie erneut.',
+  meanwhile: 'Diese Spende wurde inzwischen geändert. Bitte prüfen Sie sie erneut.',
   meanwhileSome: ['wurde inzwischen geändert', 'wurden inzwischen geändert'],
   andMore: count => `${count} weitere wurden abgelehnt.`
 }

@@ -15,7 +15,7 @@ const en = {
     campaigns: 'Campaigns',
     donations: 'Donations'
   },
-  formats: { csv: 'CSV', jsonl: 'JSON lines', ics: 'iCalendar' },
+  formats: { csv: 'CSV', jsonl: 'JSON Lines', ics: 'iCalendar' },
   formatHints: {
     csv: 'for Excel, Numbers and LibreOffice',
     jsonl: 'for programs, with every field',
@@ -72,7 +72,7 @@ const de: ExportStrings = {
   lastOld: ago =>
     `Zuletzt gesichert: ${ago}. Erstellen Sie jetzt eine neue Sicherung, wenn Ihr Server nicht auf andere Weise gesichert wird.`,
   never:
-    'Mit diesem Programm wurde noch nie gesichert. Wenn Ihr Server nicht auf andere Weise gesichert wird, erstellen Sie am besten heute eine Sicherung.',
+    'Noch keine Sicherung. Wenn Ihr Server nicht auf andere Weise gesichert wird, erstellen Sie am besten heute eine Sicherung.',
   backupText:
     'Eine Sicherung ist eine einzige Datei mit allem: Terminen, Bildern, Spenden, Zugängen, Einstellungen. Sie entsteht auf dem Server, während die Website weiterläuft. Kopieren Sie sie danach an einen anderen Ort.',
   scheduleText:

@@ -10,7 +10,7 @@ const en = {
   sources: {
     tec: {
       title: 'The Events Calendar',
-      text: 'A WordPress site with this plug-in, or another Kalends: events, venues, organizers, categories, tags and images.',
+      text: 'A WordPress site with this plugin, or another Kalends: events, venues, organizers, categories, tags and images.',
       action: 'Import from a site'
     },
     ical: {
@@ -67,24 +67,24 @@ const de: typeof en = {
     tec: {
       title: 'The Events Calendar',
       text: 'Eine WordPress-Website mit diesem Plugin oder ein anderes Kalends: Termine, Veranstaltungsorte, Veranstalter, Kategorien, Schlagwörter und Bilder.',
-      action: 'Von einer Website'
+      action: 'Von einer Website importieren'
     },
     ical: {
       title: 'iCalendar',
       text: 'Eine Datei, die auf .ics endet, oder die URL eines Kalenders: Google, Outlook, Nextcloud, Apple. Serientermine werden für 12 Monate importiert.',
-      action: 'Aus iCalendar'
+      action: 'iCalendar importieren'
     },
     csv: {
       title: 'Tabelle (Excel, CSV)',
       text: 'Eine Tabelle aus Excel (.xlsx), Numbers oder LibreOffice oder eine CSV-Datei. Die Spalten ordnen Sie im nächsten Schritt zu.',
-      action: 'Aus einer Tabelle'
+      action: 'Tabelle importieren'
     }
   },
   steps: { label: 'Schritte eines Imports', source: 'Quelle', check: 'Prüfen', report: 'Bericht', run: 'Importieren' },
   address: 'URL der Website',
   addressHint:
     'So, wie Sie sie im Browser öffnen, etwa https://example.org. Die Website muss von diesem Server aus erreichbar sein.',
-  login: 'Entwürfe, private, ausgeblendete und geschützte Veranstaltungen',
+  login: 'Entwürfe, private, ausgeblendete und geschützte Termine',
   loginHint:
     'Mit einem Anwendungspasswort werden auch diese importiert. In WordPress: Benutzer → Profil → Anwendungspasswörter. Es wird verschlüsselt gespeichert und nach dem Import gelöscht. Widerrufen Sie es danach in WordPress.',
   username: 'Benutzername in WordPress',

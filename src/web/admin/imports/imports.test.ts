@@ -93,7 +93,7 @@ test('an import that cannot be read says why, in the language of who looks, and 
 test('an import that has not begun is cancelled with a button', async () => {
   const page = await checked(edith, table('Late show;16.06.2031;23:00;'))
   const stopped = await edith.sendAndFollow(`${page}/cancel`, {})
-  assert.match(stopped.text, /The import has been cancelled/)
+  assert.match(stopped.text, /Import cancelled/)
   assert.match(stopped.text, /Nothing was changed/)
 })
 

@@ -39,7 +39,7 @@ const en = {
   progressHint: 'You can leave this page. The import continues in the background.',
   refresh: 'Refresh',
   cancel: 'Cancel',
-  cancelled: 'The import has been cancelled.',
+  cancelled: 'Import cancelled.',
   counts: {
     all: 'All',
     new: 'New',
@@ -133,7 +133,7 @@ const de: ImportStrings = {
   statuses: {
     waiting: 'wartet',
     running: 'läuft',
-    done: 'fertig',
+    done: 'abgeschlossen',
     failed: 'fehlgeschlagen',
     cancelled: 'abgebrochen',
     undoing: 'wird rückgängig gemacht',
@@ -151,7 +151,7 @@ const de: ImportStrings = {
   progressHint: 'Sie können diese Seite verlassen. Der Import läuft im Hintergrund weiter.',
   refresh: 'Aktualisieren',
   cancel: 'Abbrechen',
-  cancelled: 'Der Import ist abgebrochen.',
+  cancelled: 'Import abgebrochen.',
   counts: {
     all: 'Alle',
     new: 'Neu',
@@ -195,7 +195,7 @@ const de: ImportStrings = {
     run: (fresh, changed) => `Hinzugekommen: ${fresh}. Geändert: ${changed}.`
   },
   nothing: 'Nichts hinzuzufügen oder zu ändern. Alle Einträge sind aktuell.',
-  unreadable: 'Nichts kann importiert werden. Die Gründe stehen im Bericht.',
+  unreadable: 'Nichts kann importiert werden. Die Gründe finden Sie im Bericht.',
   problems: ['hat ein Problem und wird übersprungen', 'haben ein Problem und werden übersprungen'],
   rows: 'Bericht',
   rowsNone: 'Keine Einträge.',
@@ -215,7 +215,7 @@ const de: ImportStrings = {
     'Hinzugefügte Einträge werden gelöscht, geänderte zurückgesetzt. Danach hier bearbeitete Einträge bleiben erhalten.',
   undoKeep: 'Nicht rückgängig machen',
   failedTitle: 'Import fehlgeschlagen',
-  failedCheck: 'Nichts ist geändert.',
+  failedCheck: 'Nichts wurde geändert.',
   failedText:
     'Nichts wurde importiert oder nur ein Teil. Sie können es noch einmal versuchen: Nichts wird doppelt importiert.',
   tryAgain: 'Noch einmal versuchen',

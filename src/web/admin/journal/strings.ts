@@ -12,7 +12,7 @@ const en = {
   noAccount: 'Gifts in kind and waived expenses',
   count: 'Payments',
   received: 'Received',
-  returned: 'Returned',
+  returned: 'Refunded',
   balance: 'Balance',
   file: 'Table',
   csv: 'CSV',

@@ -18,9 +18,9 @@ const en = {
   taxNumber: 'Tax number',
   exemption: 'Proof of tax exemption',
   exemptionKinds: {
-    none: 'neither yet',
-    notice: 'a notice of exemption (Freistellungsbescheid, or annex to the corporation tax notice)',
-    provisional: 'a notice under § 60a AO (statutory requirements)'
+    none: 'none yet',
+    notice: 'Notice of exemption (Freistellungsbescheid, or annex to the corporation tax notice)',
+    provisional: 'Notice under § 60a AO (statutory requirements)'
   },
   exemptionDate: 'Date of the notice',
   exemptionPeriod: 'Last assessment period',
@@ -56,12 +56,12 @@ const en = {
   reviewAboveHint: 'Pledges above this amount are hidden and not counted until they are approved. Empty: none.',
   messagesNeedReview: 'Review messages before they appear',
   messagesNeedReviewHint:
-    'What donors write appears on the campaign’s page when you show it; their names when the money has arrived.',
+    'What donors write appears on the campaign’s page when you show it; their names once the donation is received.',
   proofOfWork: 'Spam protection by proof of work',
   proofOfWorkHint: 'The browser solves a computation before a donation, which slows down bots. Requires JavaScript.',
   retentionYears: 'Retention period (years)',
   retentionYearsHint:
-    'After that, names and addresses of donors are erased. Germany: books 10 years, vouchers 8 years (§ 147 (3) AO).',
+    'After that, names and addresses of donors are erased. Germany: books 10 years, vouchers 8 years (§ 147 (3) AO). Ask your tax adviser.',
   saved: 'Saved.'
 }
 
@@ -78,15 +78,15 @@ const de: OrganisationStrings = {
   country: 'Land',
   countryHint: 'Zwei Buchstaben, etwa DE',
   tax: 'Steuerbegünstigung',
-  taxHint: 'Wie es im Bescheid Ihres Finanzamts steht. Es erscheint wörtlich auf jeder Bestätigung.',
+  taxHint: 'Wie im Bescheid Ihres Finanzamts. Die Angaben erscheinen wörtlich auf jeder Bestätigung.',
   taxOffice: 'Finanzamt',
   taxOfficeHint: 'Ohne das Wort „Finanzamt“',
   taxNumber: 'Steuernummer',
   exemption: 'Nachweis der Steuerbegünstigung',
   exemptionKinds: {
-    none: 'noch keines von beiden',
-    notice: 'einen Freistellungsbescheid oder die Anlage zum Körperschaftsteuerbescheid',
-    provisional: 'eine Feststellung nach § 60a AO'
+    none: 'noch keiner',
+    notice: 'Freistellungsbescheid oder Anlage zum Körperschaftsteuerbescheid',
+    provisional: 'Feststellung nach § 60a AO'
   },
   exemptionDate: 'Datum des Bescheids',
   exemptionPeriod: 'Letzter Veranlagungszeitraum',
@@ -109,7 +109,7 @@ const de: OrganisationStrings = {
     'R 10b.1 Abs. 4 EStR. Mit der Anzeige und einem Bild der Unterschrift gelten Bestätigungen ohne eigenhändige Unterschrift und dürfen per E-Mail gesendet werden.',
   signature: 'Bild der Unterschrift',
   signatureHint: 'PNG oder JPEG, höchstens 100 kB.',
-  hasSignature: 'Es ist eines hinterlegt. Ein neues ersetzt es.',
+  hasSignature: 'Ein Bild ist hinterlegt. Ein neues ersetzt es.',
   removeSignature: 'Entfernen',
   debit: 'Lastschriften',
   creditorId: 'Gläubiger-Identifikationsnummer',
@@ -117,7 +117,7 @@ const de: OrganisationStrings = {
   preNotificationDays: 'Tage zwischen Ankündigung und Einzug',
   care: 'Spenden und Daten',
   confirmationMails: 'Spenden per E-Mail bestätigen',
-  confirmationMailsHint: 'An alle, die eine Adresse angegeben haben, sofern der Server E-Mails senden kann.',
+  confirmationMailsHint: 'An Spenderinnen und Spender mit E-Mail-Adresse, sofern der Server E-Mails senden kann.',
   reviewAbove: 'Spenden prüfen über',
   reviewAboveHint: 'Höhere Zusagen werden nicht angezeigt und nicht mitgezählt, bis sie freigegeben sind. Leer: keine.',
   messagesNeedReview: 'Nachrichten prüfen, bevor sie erscheinen',
@@ -127,7 +127,7 @@ const de: OrganisationStrings = {
   proofOfWorkHint: 'Der Browser löst vor einer Spende eine Rechenaufgabe; das bremst Bots. Braucht JavaScript.',
   retentionYears: 'Aufbewahrungsfrist in Jahren',
   retentionYearsHint:
-    'Danach werden Namen und Anschriften gelöscht. Bücher und Aufzeichnungen 10, Buchungsbelege 8 Jahre (§ 147 Abs. 3 AO).',
+    'Danach werden Namen und Anschriften gelöscht. Bücher und Aufzeichnungen 10, Buchungsbelege 8 Jahre (§ 147 Abs. 3 AO). Fragen Sie Ihre Steuerberatung.',
   saved: 'Gespeichert.'
 }
 

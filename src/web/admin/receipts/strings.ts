@@ -7,7 +7,7 @@ const en = {
   lead: 'Donation receipts for what has been received. Each has a number, is never changed, and can be withdrawn.',
   incomplete: 'Receipts cannot be issued yet',
   incompleteText: 'Some details about your organisation are missing:',
-  complete: 'Complete it',
+  complete: 'Add the details',
   askAdmin: 'An admin can add it in the settings under “Organisation”.',
   fields: {
     legalName: 'its legal name',
@@ -69,7 +69,7 @@ const en = {
   start: 'Issue receipts',
   runs: 'Latest receipt runs',
   runOf: (year: string) => `Receipts for ${year}`,
-  runStatuses: { waiting: 'Waiting', running: 'Under way', done: 'Done', failed: 'Stopped' },
+  runStatuses: { waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed' },
   runProgress: (done: string, total: string) => `${done} of ${total} donors`,
   progress: 'Progress',
   refresh: 'Refresh',
@@ -89,7 +89,7 @@ const en = {
     'small-amount': 'did not ask for one; up to €300 the bank statement is proof enough',
     'no-name': 'name not known, or erased'
   } satisfies Record<LeftOutReason, string>,
-  seeThem: 'See the receipts',
+  seeThem: 'View receipts',
   list: 'Receipts',
   none: 'No receipts here.',
   search: 'Number or name',
@@ -155,7 +155,7 @@ const de: ReceiptStrings = {
     taxNumber: 'die Steuernummer',
     exemption: 'ein gültiger Bescheid über die Steuerbegünstigung',
     purposes: 'die steuerbegünstigten Zwecke',
-    signatory: 'wer unterzeichnet'
+    signatory: 'die unterzeichnende Person'
   },
   runTitle: 'Bestätigungen für ein ganzes Jahr',
   runText:
@@ -164,7 +164,7 @@ const de: ReceiptStrings = {
   inLanguage: 'Sprache',
   ownLanguage: 'Sprache der Spenderin oder des Spenders',
   send: 'Per E-Mail senden',
-  sendHint: 'An alle, die eine Adresse angegeben haben. Die übrigen können Sie drucken.',
+  sendHint: 'An Spenderinnen und Spender mit E-Mail-Adresse. Die übrigen Bestätigungen können Sie drucken.',
   cannotSend:
     'E-Mail-Versand ist erst möglich, wenn eine Unterschrift hinterlegt und das maschinelle Verfahren dem Finanzamt angezeigt ist.',
   preview: 'Vorschau anzeigen',
@@ -172,7 +172,7 @@ const de: ReceiptStrings = {
     'Noch ist nichts ausgestellt. Diese Bestätigungen würden jetzt ausgestellt, diese Personen übersprungen.',
   previewPages: 'Seiten der Vorschau',
   notOver: (year, day) =>
-    `${year} ist noch nicht zu Ende. Jetzt ausgestellte Bestätigungen gelten bis ${day}; für spätere Spenden sind weitere nötig. Wir empfehlen, bis Januar zu warten.`,
+    `${year} ist noch nicht zu Ende. Jetzt ausgestellte Bestätigungen umfassen die Zeit bis ${day}; für spätere Spenden sind weitere nötig. Besser ist es, bis Januar zu warten.`,
   upToToday: 'Trotzdem Bestätigungen bis heute ausstellen',
   upToTodayHint: 'Für Spenden im Rest des Jahres gibt es dann eine weitere Bestätigung.',
   tickUpToToday: 'Das Jahr ist noch nicht zu Ende: Bitte bestätigen Sie, dass bis heute ausgestellt werden soll.',
@@ -180,7 +180,7 @@ const de: ReceiptStrings = {
   notNow: 'Nicht jetzt',
   getReceipt: 'Diese Bestätigungen würden ausgestellt',
   nobodyGets: 'Keine Bestätigungen auszustellen.',
-  nobodyLeftOut: 'Niemand wird übersprungen.',
+  nobodyLeftOut: 'Keine übersprungenen Personen.',
   nameless: 'Ohne Namen',
   byHand: 'eigenhändig zu unterschreiben',
   printRun: 'Bestätigungen dieses Jahreslaufs drucken',
@@ -209,7 +209,7 @@ const de: ReceiptStrings = {
   start: 'Bestätigungen ausstellen',
   runs: 'Letzte Jahresläufe',
   runOf: year => `Bestätigungen für ${year}`,
-  runStatuses: { waiting: 'Wartet', running: 'Läuft', done: 'Fertig', failed: 'Abgebrochen' },
+  runStatuses: { waiting: 'Wartet', running: 'Läuft', done: 'Abgeschlossen', failed: 'Fehlgeschlagen' },
   runProgress: (done, total) => `${done} von ${total} Personen`,
   progress: 'Fortschritt',
   refresh: 'Aktualisieren',
@@ -251,18 +251,19 @@ const de: ReceiptStrings = {
   file: 'Die Bestätigung',
   open: 'PDF öffnen',
   copy: 'Zweitschrift öffnen',
-  copyHint: 'Eine Zweitschrift ist als solche gekennzeichnet: für alle, die ihre verloren haben.',
+  copyHint:
+    'Eine Zweitschrift ist als solche gekennzeichnet. Sie ist gedacht für Spenderinnen und Spender, die ihre Bestätigung verloren haben.',
   withdraw: 'Zurückziehen …',
   withdrawTitle: number => `Bestätigung ${number} zurückziehen?`,
   withdrawText:
-    'Bitten Sie darum, die Bestätigung zurückzugeben oder zu vernichten. Die Nummer bleibt vergeben und wird ungültig; für die Spenden kann eine neue Bestätigung ausgestellt werden.',
+    'Bitten Sie die Spenderin oder den Spender, die Bestätigung zurückzugeben oder zu vernichten. Die Nummer bleibt vergeben und wird ungültig; für die Spenden kann eine neue Bestätigung ausgestellt werden.',
   reason: 'Grund',
   withdrawYes: 'Zurückziehen',
   keep: 'Behalten',
   withdrawn: 'Bestätigung zurückgezogen.',
-  withdrawnOn: (day, by) => `Zurückgezogen am ${day} durch ${by}`,
+  withdrawnOn: (day, by) => `Zurückgezogen am ${day} (${by})`,
   needsWithdrawal:
-    'Eine Zahlung auf dieser Bestätigung wurde von der Bank zurückgegeben. Ziehen Sie sie zurück und teilen Sie mit, dass sie nicht gilt.',
+    'Eine Zahlung auf dieser Bestätigung wurde von der Bank zurückgebucht. Ziehen Sie sie zurück und teilen Sie mit, dass sie nicht gilt.',
   donations: 'Bestätigte Zahlungen',
   received: 'Eingegangen',
   reference: 'Referenz',

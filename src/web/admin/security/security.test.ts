@@ -18,7 +18,7 @@ test('a role that needs a second factor leads its people to it, from every page 
   const [anna, berta] = [await site.signIn('admin'), await site.signIn('treasurer', 'de')]
   const early = await anna.send('/admin/users/sign-in-policy', { 'roles[]': ['admin', 'treasurer'] })
   assert.equal(early.status, 409)
-  assert.match(early.text, /Set up a second factor for your own account first/)
+  assert.match(early.text, /Set up a second factor for your own user account first/)
   assert.match(early.text, /value="treasurer" checked/, 'what was chosen stays')
   await enrol(anna)
   const saved = await anna.send('/admin/users/sign-in-policy', { 'roles[]': ['admin', 'treasurer'] })

@@ -51,7 +51,7 @@ const en = {
 
 const de: typeof en = {
   confirm: 'Bestätigen',
-  confirmReturn: 'Als Rückgabe verbuchen',
+  confirmReturn: 'Als Rücklastschrift verbuchen',
   confirmFor: donor => ` für ${donor}`,
   take: 'Dieser zuordnen',
   others: count => `Weitere Vorschläge: ${count}`,

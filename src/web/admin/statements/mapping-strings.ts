@@ -61,7 +61,7 @@ const de: typeof en = {
     bankReference: 'Referenz der Bank',
     paymentInformationId: 'Sammlerreferenz',
     ordered: 'Ursprungsbetrag einer Lastschrift',
-    charges: 'Entgelt einer Rückgabe',
+    charges: 'Entgelt einer Rücklastschrift',
     status: 'Gebucht oder vorgemerkt'
   }
 }

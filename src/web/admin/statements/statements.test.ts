@@ -112,8 +112,8 @@ test('a donation is found by hand, by name or amount, and assigned', async () =>
   const { text } = await tessa.get(page)
   assert.match(text, /No matching donation/)
   const find = /href="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)">Find a donation/.exec(text)?.[1] ?? ''
-  assert.match((await tessa.get(find)).text, /No open donation has this amount/)
-  assert.match((await tessa.get(`${find}?search=nobody`)).text, /No donation was found/)
+  assert.match((await tessa.get(find)).text, /No pending donation has this amount/)
+  assert.match((await tessa.get(`${find}?search=nobody`)).text, /No donations found/)
   const wrong = await tessa.get(`${find}?amount=much`)
   assert.equal(wrong.status, 422)
   const byAmount = await tessa.get(`${find}?amount=18.50`)

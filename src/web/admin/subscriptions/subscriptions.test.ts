@@ -25,7 +25,7 @@ test('a calendar is subscribed with a form, and its page tells runs, conflicts a
   const made = await edith.send(`${menu}/new`, { url: feed.url, every: '60', status: 'publish', gone: 'cancel' })
   assert.equal(made.status, 303, made.text)
   const page = made.headers.location ?? ''
-  assert.match((await edith.get(page)).text, /The calendar is being read/)
+  assert.match((await edith.get(page)).text, /The calendar is being fetched/)
   await work()
   const first = await edith.get(page)
   assert.match(first.text, /4 new/)
@@ -42,7 +42,7 @@ test('a calendar is subscribed with a form, and its page tells runs, conflicts a
   feed.events = feed.events
     .slice(0, 3)
     .map((event, index) => (index === 1 ? { ...event, title: 'Recital in the dark' } : event))
-  assert.match((await edith.sendAndFollow(`${page}/refresh`, {})).text, /The calendar is being read/)
+  assert.match((await edith.sendAndFollow(`${page}/refresh`, {})).text, /The calendar is being fetched/)
   await work()
   const after = await emil.get(page)
   assert.match(after.text, /Recital by candlelight[\s\S]*Recital in the dark/)
@@ -51,8 +51,8 @@ test('a calendar is subscribed with a form, and its page tells runs, conflicts a
   assert.match((await edith.get(report)).text, /edited here: title \(en\)/)
 
   const taken = await edith.sendAndFollow(`${page}/resolve`, { event: String(two.id), take: 'theirs' })
-  assert.match(taken.text, /The values of the source have been taken/)
-  assert.doesNotMatch(taken.text, /Take theirs/)
+  assert.match(taken.text, /The values of the source are now used/)
+  assert.doesNotMatch(taken.text, /Use the source/)
   assert.equal((await listEvents('Recital'))[1].title, 'Recital in the dark')
 })
 
@@ -71,7 +71,7 @@ test('a calendar that was not applied is on the dashboard and is applied with a 
   assert.doesNotMatch((await edith.get('/admin')).text, /Theatre/)
   assert.equal((await listEvents('Matinee')).length, 3)
 
-  assert.match((await edith.sendAndFollow(`${page}/pause`, {})).text, /is not read until you resume it/)
+  assert.match((await edith.sendAndFollow(`${page}/pause`, {})).text, /is not fetched until you resume it/)
   assert.match((await edith.get(menu)).text, /paused/)
   assert.match((await edith.sendAndFollow(`${page}/resume`, {})).text, /Resumed/)
   await edith.send(`${page}/delete`, { events: 'trash' })
@@ -88,7 +88,7 @@ test('what is wrong stands at its field, what was entered is kept, and a subscri
     status: 'pending'
   })
   assert.equal(wrong.status, 422)
-  assert.match(wrong.text, /<a href="#field-url">Address of the calendar must be/)
+  assert.match(wrong.text, /<a href="#field-url">URL of the calendar must be/)
   assert.match(wrong.text, /value="nowhere&quot;&lt;img>"/)
   assert.match(wrong.text, /<option value="trash" selected>/)
   const page =
@@ -99,7 +99,7 @@ test('what is wrong stands at its field, what was entered is kept, and a subscri
     gone: 'keep',
     status: 'publish'
   })
-  assert.match(twice.text, /Diese Adresse ist schon abonniert/)
+  assert.match(twice.text, /Diese URL ist schon abonniert/)
   assert.match((await edith.get(`${page}/edit`)).text, /value="https:\/\/feed\.example\/a\.ics"/)
   const saved = await edith.sendAndFollow(`${page}/edit`, {
     ...{ url: 'https://feed.example/a.ics', name: 'The choir', every: '1440', gone: 'keep', status: 'publish' }

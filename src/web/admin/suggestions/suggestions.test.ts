@@ -58,8 +58,8 @@ test('a card has everything that an editor needs to decide, and the menu has the
   ]) {
     assert.ok(words.includes(known), known)
   }
-  assert.match(words, /address not confirmed/)
-  assert.match(words, /Already in the calendar\? Harvest fair , .*similar title on the same day/)
+  assert.match(words, /email address not confirmed/)
+  assert.match(words, /Possible duplicates Harvest fair , .*similar title on the same day/)
   assert.match(text, /<b>pumpkins<\/b>/)
   assert.match(text, /<span class="side-count">1<span class="visually-hidden"> waiting<\/span>/)
   assert.match(text, /href="\/admin\/events\/\d+\?lang=en"/)
@@ -83,7 +83,7 @@ test('an editor accepts with one click, and the event is public', async () => {
 test('an editor declines with a text and a note, which stay on the card', async () => {
   const id = await suggest({ title: 'Not for us' })
   const after = await otto.sendAndFollow(`${menu}/${id}/decline`, { answer: 'Leider nein', reason: 'Werbung' })
-  assert.match(plain(after.text), /Abgelehnt: Der Termin liegt im Papierkorb/)
+  assert.match(plain(after.text), /Abgelehnt: Der Termin ist im Papierkorb/)
   const words = plain((await otto.get(`${menu}?state=declined`)).text)
   assert.match(words, /Not for us .*Abgelehnt am .*Notiz: Werbung .*Leider nein/)
   const late = await ed.send(`${menu}/${id}/accept`, {})
@@ -109,9 +109,9 @@ test('saving the event with publish accepts the suggestion', async () => {
 test('the sender is erased after a question', async () => {
   const id = await suggest({ sender_name: 'Erase Me' })
   const question = await ed.get(`${menu}/${id}/erase`)
-  assert.match(plain(question.text), /Erase the data of the sender\?/)
+  assert.match(plain(question.text), /Erase sender data\?/)
   const after = await ed.sendAndFollow(`${menu}/${id}/erase`, {})
-  assert.match(plain(after.text), /The data of the sender is erased/)
+  assert.match(plain(after.text), /Sender data erased/)
   assert.doesNotMatch(plain(after.text), /Erase Me/)
 })
 
@@ -137,7 +137,7 @@ test('the settings switch suggestions off and on, with their limits', async () =
   assert.match(text, /name="suggestions"[^>]*checked|checked[^>]*name="suggestions"/)
   assert.match(text, /name="suggestionRetentionDays"[^>]*/)
   await admin.patch('/site', { suggestions: false, suggestionRetentionDays: 30 })
-  assert.match(plain((await ed.get(menu)).text), /switched off in the settings/)
+  assert.match(plain((await ed.get(menu)).text), /disabled in the settings/)
   assert.match((await anna.get('/admin/settings')).text, /value="30"/)
   await admin.patch('/site', { suggestions: true })
 })

@@ -29,7 +29,7 @@ test('an admin invites somebody without mail: the link is shown once, and behind
   const again = await anna.send('/admin/invitations', fields)
   assert.equal(linkIn(again.text), link, 'who reloads the page gets the same link')
   const list = (await anna.get('/admin/users')).text
-  assert.match(list, /Open invitations[\s\S]*Grace[\s\S]*New link/)
+  assert.match(list, /Open invitations[\s\S]*Grace[\s\S]*Create new link/)
   assert.ok(!list.includes('kil_'))
 
   const page = await visitor.get(pathOf(link), { 'accept-language': 'de' })
@@ -74,7 +74,7 @@ test('an invitation gets a new link, and is withdrawn after a question', async (
   assert.equal((await visitor.get(pathOf(renewed))).status, 200)
   assert.match((await anna.get(`/admin/invitations/${id}/withdraw`)).text, /Withdraw the invitation of Ida\?/)
   const list = await anna.sendAndFollow(`/admin/invitations/${id}/withdraw`, {})
-  assert.match(list.text, /The invitation of Ida has been withdrawn\./)
+  assert.match(list.text, /Invitation of Ida withdrawn\./)
   assert.equal((await visitor.get(pathOf(renewed))).status, 410)
   assert.equal((await anna.get(`/admin/invitations/${id}/withdraw`)).status, 404)
 })

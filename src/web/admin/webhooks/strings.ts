@@ -149,7 +149,7 @@ const de: WebhookStrings = {
   secret: 'Signaturschlüssel (Secret)',
   secretText:
     'Wenn der Signaturschlüssel verloren ging oder bekannt wurde, erzeugen Sie einen neuen. Der alte gilt noch 24 Stunden.',
-  newSecret: 'Neuer Signaturschlüssel',
+  newSecret: 'Signaturschlüssel erneuern',
   newSecretQuestion: 'Neuen Signaturschlüssel erzeugen?',
   keepSecret: 'Den alten behalten',
   remove: 'Löschen',
@@ -185,7 +185,7 @@ const de: WebhookStrings = {
   next: 'Nächster Versuch',
   deliveredAt: 'Zugestellt',
   createdAt: 'Zeitpunkt',
-  subject: 'Betrifft',
+  subject: 'Gegenstand',
   redeliver: 'Erneut senden',
   redelivered: 'Wird erneut gesendet.',
   sent: 'Anfrage',
@@ -197,7 +197,7 @@ const de: WebhookStrings = {
   ms: value => `${value} ms`,
   answered: 'Antwort des Empfängers',
   attemptsNone: 'Noch keine Versuche.',
-  emptyAnswer: 'eine leere Antwort',
+  emptyAnswer: 'leere Antwort',
   testAction: 'Test',
   back: 'Zum Webhook',
   notice: {

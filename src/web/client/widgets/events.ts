@@ -29,8 +29,8 @@ interface Venue {
 }
 
 const strings = {
-  en: { path: '/en/event/', canceled: 'Cancelled', postponed: 'Postponed', none: 'Nothing is planned at the moment.' },
-  de: { path: '/de/termin/', canceled: 'Abgesagt', postponed: 'Verschoben', none: 'Zurzeit ist nichts geplant.' }
+  en: { path: '/en/event/', canceled: 'Cancelled', postponed: 'Postponed', none: 'No upcoming events.' },
+  de: { path: '/de/termin/', canceled: 'Abgesagt', postponed: 'Verschoben', none: 'Keine kommenden Termine.' }
 }
 
 /** `<kalends-events>`: current and upcoming events. */

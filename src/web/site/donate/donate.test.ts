@@ -185,7 +185,7 @@ test('everything that is wrong is said at once, beside its field, and what was t
 test('who transfers is asked for no account, and reads before anything is sent where the money goes', async () => {
   const account = { ...campaign.account, name: 'Förderverein Mühle e. V.' }
   for (const [language, next] of [
-    ['en', /After this you get a payment reference/],
+    ['en', /After this you get a reference/],
     ['de', /Danach erhalten Sie eine Referenz/]
   ] as const) {
     const { path } = await aForm({ account }, language)

@@ -20,7 +20,7 @@ const en = {
   codeOf: (amount: string, payee: string, reference: string) =>
     `GiroCode for a transfer of ${amount} to ${payee} with the reference ${reference}. All details are also shown as text.`,
 
-  held: 'We review large donations before they appear on the campaign’s page. You need not wait for it. The next steps are below.',
+  held: 'We review large donations before they appear on the campaign’s page. You do not have to wait for that. The next steps are below.',
   debitTitle: (amount: string) => `We collect ${amount} from your account`,
   debitTitleOn: (amount: string, day: string) => `We collect ${amount} on ${day}`,
   debitLead: 'There is nothing you need to do. The collection date will be shown here in good time.',
@@ -61,7 +61,7 @@ const en = {
   toCampaign: 'To the campaign',
 
   receipts: {
-    title: 'Your receipt',
+    title: 'Your donation receipt',
     promised: 'You asked for a receipt. You can download it here when we have received the money.',
     underway: 'You asked for a receipt. We are preparing it; you will find it here.',
     notAsked: 'You can request a receipt here.',
@@ -107,7 +107,7 @@ const de: DonorStrings = {
   copyReference: 'Verwendungszweck kopieren',
   scan: 'Mit der Banking-App scannen',
   codeOf: (amount, payee, reference) =>
-    `GiroCode für eine Überweisung von ${amount} an ${payee} mit dem Verwendungszweck ${reference}. Alle Angaben stehen auch im Text.`,
+    `GiroCode für eine Überweisung von ${amount} an ${payee} mit dem Verwendungszweck ${reference}. Alle Angaben finden Sie auch im Text.`,
 
   held: 'Höhere Spenden prüfen wir, bevor sie auf der Seite der Spendenaktion erscheinen. Darauf müssen Sie nicht warten. Die nächsten Schritte finden Sie unten.',
   debitTitle: amount => `Wir ziehen ${amount} von Ihrem Konto ein`,

@@ -5,7 +5,7 @@ const en = {
   title: 'Feeds and embeds',
   description:
     'The calendar for your own program, news for feed readers, and events or a campaign for your own website.',
-  lead: 'Take it with you, or show it on your own website. Choose, and copy what you need: it keeps itself up to date.',
+  lead: 'Take it with you, or show it on your own website. Choose and copy what you need. It stays up to date.',
   build: {
     title: 'What would you like?',
     filters: 'Only some events?',
@@ -15,12 +15,12 @@ const en = {
   kinds: {
     calendar: ['A calendar', 'for your phone or computer'],
     news: ['News', 'for your feed reader'],
-    events: ['Events on your website', 'a list that renews itself'],
-    campaign: ['A campaign on your website', 'with the way to donate']
+    events: ['Events on your website', 'a list that stays up to date'],
+    campaign: ['A campaign on your website', 'with a link to donate']
   } as Record<'calendar' | 'news' | 'events' | 'campaign', [string, string]>,
   look: {
-    view: 'Form',
-    views: { list: 'With place and text', compact: 'Short lines' },
+    view: 'Layout',
+    views: { list: 'With venue and text', compact: 'Short lines' },
     max: 'At most',
     events: (count: number) => formatCount('en', count, 'event', 'events'),
     theme: 'Colours',
@@ -77,12 +77,12 @@ const en = {
     ] as [string, string][]
   },
   refresh: {
-    title: 'How fresh is it?',
-    text: 'The feed is always current and covers today to two years ahead. How often it is fetched depends on your program: we suggest every hour; Apple and Thunderbird let you choose, Outlook takes some hours, Google up to a day. Cancelled events stay and are marked as cancelled. A downloaded file is a copy and does not change.'
+    title: 'How up to date is it?',
+    text: 'The feed is always current and covers today to two years ahead. How often it is fetched depends on your program: every hour is recommended; Apple and Thunderbird let you choose, Outlook takes some hours, Google up to a day. Cancelled events stay and are marked as cancelled. A downloaded file is a copy and does not change.'
   },
   one: {
     title: 'A single event',
-    text: 'Every event page has “Add to calendar”. The file is named after the number of the event:',
+    text: 'Every event page has “Add to calendar”. The name of the file contains the number of the event:',
     example: 'For example:'
   },
   programmers: {
@@ -106,7 +106,7 @@ const de: FeedStrings = {
   title: 'Feeds und Einbetten',
   description:
     'Der Kalender für Ihr eigenes Programm, Neues für Feedreader und Termine oder eine Spendenaktion für Ihre Website.',
-  lead: 'Nehmen Sie alles mit oder zeigen Sie es auf Ihrer Website. Auswählen, kopieren, fertig: Es bleibt von selbst aktuell.',
+  lead: 'Nehmen Sie alles mit oder zeigen Sie es auf Ihrer Website. Wählen und kopieren Sie, was Sie brauchen. Es bleibt aktuell.',
   build: {
     title: 'Was möchten Sie?',
     filters: 'Nur bestimmte Termine?',
@@ -116,12 +116,12 @@ const de: FeedStrings = {
   kinds: {
     calendar: ['Einen Kalender', 'für Handy oder Computer'],
     news: ['Neuigkeiten', 'für Ihren Feedreader'],
-    events: ['Termine auf Ihrer Website', 'eine Liste, die sich erneuert'],
-    campaign: ['Eine Spendenaktion auf Ihrer Website', 'mit dem Weg zum Spenden']
+    events: ['Termine auf Ihrer Website', 'eine Liste, die aktuell bleibt'],
+    campaign: ['Eine Spendenaktion auf Ihrer Website', 'mit Link zum Spenden']
   },
   look: {
-    view: 'Form',
-    views: { list: 'Mit Ort und Text', compact: 'Kurze Zeilen' },
+    view: 'Darstellung',
+    views: { list: 'Mit Veranstaltungsort und Text', compact: 'Kurze Zeilen' },
     max: 'Höchstens',
     events: count => formatCount('de', count, 'Termin', 'Termine'),
     theme: 'Farben',
@@ -173,13 +173,13 @@ const de: FeedStrings = {
     list: [
       ['Google Kalender', 'Am Computer neben „Weitere Kalender“ auf + und „Per URL“ gehen und die URL einfügen.'],
       ['Outlook', '„Kalender hinzufügen“ und „Aus dem Internet abonnieren“ wählen und die URL einfügen.'],
-      ['Apple', 'Der Knopf oben genügt; sonst Ablage, „Neues Kalenderabonnement“ und die URL einfügen.'],
+      ['Apple', 'Die Schaltfläche oben genügt; sonst Ablage, „Neues Kalenderabonnement“ und die URL einfügen.'],
       ['Thunderbird', '„Neuer Kalender“ und „Im Netzwerk“ wählen und die URL einfügen.']
     ]
   },
   refresh: {
     title: 'Wie aktuell ist das?',
-    text: 'Der Feed ist immer aktuell und umfasst die nächsten zwei Jahre. Wie oft er abgerufen wird, entscheidet Ihr Programm: Wir schlagen jede Stunde vor; bei Apple und Thunderbird kann man es einstellen, Outlook braucht einige Stunden, Google bis zu einem Tag. Abgesagte Termine bleiben stehen und sind als abgesagt gekennzeichnet. Eine heruntergeladene Datei ist eine Kopie und ändert sich nicht.'
+    text: 'Der Feed ist immer aktuell und umfasst die nächsten zwei Jahre. Wie oft er abgerufen wird, entscheidet Ihr Programm: Empfohlen ist jede Stunde; bei Apple und Thunderbird kann man es einstellen, Outlook braucht einige Stunden, Google bis zu einem Tag. Abgesagte Termine bleiben enthalten und sind als abgesagt gekennzeichnet. Eine heruntergeladene Datei ist eine Kopie und ändert sich nicht.'
   },
   one: {
     title: 'Ein einzelner Termin',

@@ -57,7 +57,7 @@ test('the type of a problem is the address of a page about it', async () => {
   assert.equal(page.status, 200)
   assert.match(page.text, /<h1><code>campaign-not-found<\/code><\/h1>/)
   assert.match(page.text, /Die Spendenaktion … gibt es nicht\./)
-  assert.match(page.text, /Prüfen Sie die Adresse/)
+  assert.match(page.text, /Prüfen Sie die URL/)
 })
 
 test('every code has a page in both languages, and the index links to all of them', async () => {

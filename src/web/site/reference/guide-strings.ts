@@ -20,7 +20,7 @@ const en = {
     title: 'Errors',
     paragraphs: [
       'An error response changes nothing. `code` is stable and meant for programs; the message is in English or German. All errors of a request are listed at once. `type` is the URL of a page about the code; `/problems` lists them all.',
-      'Donations answer with `application/problem+json` (RFC 9457):',
+      'Donations respond with `application/problem+json` (RFC 9457):',
       'The calendar responds like The Events Calendar:',
       'Status codes: 400 invalid request, 401 not authenticated, 403 wrong role, 404 not found, 409 and 422 conflict with a rule, 410 in the trash, 412 modified in the meantime, 413 too large, 415 not JSON, 429 too many requests, 503 unavailable, try again. For 500 please tell us the `X-Request-Id`.'
     ]
@@ -29,7 +29,7 @@ const en = {
     title: 'Paging',
     paragraphs: [
       'Campaigns and donations: `limit`, up to 200, and `cursor`. The header `Link` has the URL of the next page, `X-Total-Count` the total. `GET /campaigns` without `limit` returns all.',
-      'Calendar: `page` and `per_page`, up to 50. `next_rest_url` and `previous_rest_url` in the answer keep all filters, `total` and `total_pages` are the totals.'
+      'Calendar: `page` and `per_page`, up to 50. `next_rest_url` and `previous_rest_url` in the response keep all filters, `total` and `total_pages` are the totals.'
     ]
   },
   languages: {
@@ -65,7 +65,7 @@ const en = {
   compatibility: {
     title: 'Clients of The Events Calendar',
     paragraphs: [
-      'The calendar speaks the REST interface, version 1, of the WordPress plugin The Events Calendar. A client of it needs only another host: the same answers are under `/wp-json/tribe/events/v1`, and every page carries the tags and headers by which clients find it.',
+      'The calendar speaks the REST interface, version 1, of the WordPress plugin The Events Calendar. A client of it needs only another host: the same responses are under `/wp-json/tribe/events/v1`, and every page carries the tags and headers by which clients find it.',
       'Intentional differences: an update keeps omitted fields, links keep their filters, several tags are combined with “or”, unknown resources are 404, and unpublished content is never visible. `_jsonp` and `_pretty` are not supported.'
     ]
   },
@@ -107,7 +107,7 @@ const de: GuideStrings = {
   errors: {
     title: 'Fehler',
     paragraphs: [
-      'Eine Fehlerantwort ändert nichts. `code` ist stabil und für Programme gedacht; die Meldung ist auf Deutsch oder Englisch. Alle Fehler einer Anfrage werden auf einmal genannt. `type` ist die Adresse einer Seite zu diesem Code; unter `/problems` stehen alle.',
+      'Eine Fehlerantwort ändert nichts. `code` ist stabil und für Programme gedacht; die Meldung ist auf Deutsch oder Englisch. Alle Fehler einer Anfrage werden auf einmal genannt. `type` ist die URL einer Seite zu diesem Code; `/problems` listet alle auf.',
       'Die Spenden antworten mit `application/problem+json` (RFC 9457):',
       'Der Kalender antwortet wie The Events Calendar:',
       'Statuscodes: 400 ungültige Anfrage, 401 nicht authentifiziert, 403 falsche Rolle, 404 nicht gefunden, 409 und 422 Konflikt mit einer Regel, 410 im Papierkorb, 412 inzwischen geändert, 413 zu groß, 415 kein JSON, 429 zu viele Anfragen, 503 nicht verfügbar, noch einmal versuchen. Bei 500 nennen Sie uns bitte die `X-Request-Id`.'
@@ -116,7 +116,7 @@ const de: GuideStrings = {
   paging: {
     title: 'Paginierung',
     paragraphs: [
-      'Spendenaktionen und Spenden: `limit`, bis 200, und `cursor`. In der Kopfzeile `Link` steht die URL der nächsten Seite, in `X-Total-Count` die Gesamtzahl. `GET /campaigns` ohne `limit` liefert alle.',
+      'Spendenaktionen und Spenden: `limit`, bis 200, und `cursor`. Die Kopfzeile `Link` enthält die URL der nächsten Seite, `X-Total-Count` die Gesamtzahl. `GET /campaigns` ohne `limit` liefert alle.',
       'Kalender: `page` und `per_page`, bis 50. `next_rest_url` und `previous_rest_url` in der Antwort behalten alle Filter, `total` und `total_pages` sind die Gesamtzahlen.'
     ]
   },
@@ -163,7 +163,7 @@ const de: GuideStrings = {
   },
   roles: {
     viewer: 'nur öffentliche Daten lesen',
-    contributor: 'eigene Entwürfe schreiben, die jemand aus der Redaktion veröffentlicht',
+    contributor: 'eigene Entwürfe schreiben, die die Redaktion veröffentlicht',
     author:
       'eigene Termine, Veranstaltungsorte und Veranstalter schreiben und veröffentlichen; Kategorien anlegen; Bilder hochladen',
     editor: 'alles im Kalender, dazu Spendenaktionen',

@@ -119,7 +119,7 @@ test('every group has a name for people, in German too', async () => {
 test('on a German page, what the documents say is marked as English', async () => {
   const { text } = await visitor.get('/de/api?group=campaigns')
   assert.match(text, /<span lang="en">List campaigns, oldest first<\/span>/)
-  assert.match(text, /<span lang="en">The smallest donation\.<\/span>/)
+  assert.match(text, /<span lang="en">Minimum donation\.<\/span>/)
   assert.match(text, /Braucht einen Schlüssel mit einer dieser Rollen:/)
   assert.doesNotMatch(pages[0] ?? '', /lang="en">[^<]+<\/span>/)
 })

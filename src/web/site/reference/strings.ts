@@ -59,26 +59,26 @@ const de: ReferenceStrings = {
   groups: {
     campaigns: ['Spendenaktionen', 'Spendenaktionen mit Zielen und Summen.'],
     donations: ['Spenden', 'Spenden an eine Spendenaktion, Zahlungen und Status.'],
-    'own-donation': ['Eigene Spende', 'Was Spendende mit ihrem Token von ihrer Spende sehen und daran ändern.'],
+    'own-donation': ['Eigene Spende', 'Spenden ansehen und ändern mit dem Token der Spenderin oder des Spenders.'],
     'all-donations': [
       'Alle Spenden',
       'Spenden an alle Spendenaktionen: Listen, Summen und Änderungen an mehreren auf einmal.'
     ],
-    donors: ['Spendende', 'Was über eine Person gespeichert ist: herausgeben und löschen (DSGVO).'],
-    bookkeeping: ['Buchhaltung', 'Die Zahlungen eines Jahres, für die Bücher und für DATEV.'],
-    'bank-statements': ['Kontoauszüge', 'Auszüge einlesen und ihre Umsätze Spenden zuordnen.'],
-    'girocodes-and-ibans': ['GiroCodes und IBANs', 'QR-Codes für Überweisungen, und was eine IBAN über sich sagt.'],
-    'direct-debit': ['Lastschriften', 'SEPA-Mandate der Spendenden und Sammeleinzüge für die Bank.'],
-    receipts: ['Zuwendungsbestätigungen', 'Spendenbestätigungen, einzeln und für ein ganzes Jahr.'],
+    donors: ['Spenderinnen und Spender', 'Personendaten exportieren und löschen (DSGVO).'],
+    bookkeeping: ['Buchführung', 'Die Zahlungen eines Jahres, für die Buchführung und für DATEV.'],
+    'bank-statements': ['Kontoauszüge', 'Kontoauszüge importieren und ihre Umsätze Spenden zuordnen.'],
+    'girocodes-and-ibans': ['GiroCodes und IBANs', 'QR-Codes für Überweisungen und Prüfung von IBANs.'],
+    'direct-debit': ['Lastschriften', 'SEPA-Lastschriftmandate und Lastschrifteinzüge.'],
+    receipts: ['Zuwendungsbestätigungen', 'Zuwendungsbestätigungen, einzeln und für ein ganzes Jahr.'],
     organisation: ['Organisation', 'Rechtliche Angaben, die Bestätigungen und Lastschriften brauchen.'],
     'account-changes': [
       'Kontoänderungen',
-      'Wer die Konten geändert hat, auf die gespendet wird, und Änderungen, die auf eine zweite Person warten.'
+      'Änderungen der Spendenkonten, und Änderungen, die auf eine zweite Person warten.'
     ],
     events: ['Termine', 'Termine mit Zeit, Veranstaltungsort und Veranstaltern.'],
     'versions-and-bulk-actions': [
-      'Fassungen und Sammelaktionen',
-      'Frühere Fassungen eines Termins, und Aktionen für mehrere Termine, die sich rückgängig machen lassen.'
+      'Versionen und Sammelaktionen',
+      'Frühere Versionen eines Termins, und Aktionen für mehrere Termine, die rückgängig gemacht werden können.'
     ],
     series: ['Reihen', 'Termine, die sich wiederholen: die Regel einer Reihe, und alle ihre Termine auf einmal.'],
     feeds: ['Tage und Feeds', 'iCalendar-Feeds und Termine nach Tagen.'],
@@ -91,8 +91,11 @@ const de: ReferenceStrings = {
       'Bilder für Termine, Veranstaltungsorte und Veranstalter, und Dokumente, auf die Texte verweisen.'
     ],
     imports: ['Importe', 'Importe aus anderen Websites, iCalendar und CSV, mit Prüflauf und Rückgängigmachen.'],
-    subscriptions: ['Abonnements', 'Kalender an anderen Adressen, die regelmäßig gelesen werden.'],
-    suggestions: ['Vorschläge', 'Termine, die Besucher vorschlagen, und die Liste für die Redaktion.'],
+    subscriptions: ['Abonnierte Kalender', 'Kalender anderer Websites, die regelmäßig abgerufen werden.'],
+    suggestions: [
+      'Vorschläge',
+      'Termine, die Besucherinnen und Besucher vorschlagen, und die Liste für die Redaktion.'
+    ],
     exports: ['Exporte', 'Alle Einträge einer Art als CSV oder JSON Lines.'],
     discovery: ['Discovery', 'Discovery für Clients von The Events Calendar.'],
     site: ['Website', 'Name, Texte und Einstellungen dieser Website, der erste Start und Beispielinhalte.'],

@@ -47,8 +47,8 @@ const queue = async () => (await admin.get(`${calendar}/suggestions?per_page=50&
 
 test('a visitor suggests an event without JavaScript, and is told what happens next', async () => {
   for (const [path, thanks, words] of [
-    [de, `${de}/danke`, /liegt jetzt bei der Redaktion/],
-    [en, `${en}/thanks`, /with the editors now/]
+    [de, `${de}/danke`, /Die Redaktion prüft ihn/],
+    [en, `${en}/thanks`, /The editors review it/]
   ] as const) {
     const done = await send(path)
     assert.deepEqual([done.status, done.headers.location], [303, `${thanks}?state=open`], done.text)

@@ -26,7 +26,7 @@ const en = {
         paragraphs: [
           'There is no tracking here: no statistics service, no advertising, no buttons of social networks. Scripts, styles and fonts come from this site itself, and the public pages set no cookies.',
           'Your browser sends our server the URL that you open and your IP address; without them no page could be sent. The server logs which page was requested, when, and whether it worked, but not by whom. To prevent overload attacks it counts for one minute, in memory only, how many requests come from an IP address.',
-          'A description may show a picture that lies on another website. Your browser then loads it from there.'
+          'A description may show an image from another website. Your browser then loads it from there.'
         ]
       },
       {
@@ -40,7 +40,7 @@ const en = {
         title: 'When you donate',
         paragraphs: [
           'We store what you enter in the form: the amount, your name and, where you give them, your email address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page, and the words of the consent that you gave.',
-          'We need this to match your transfer, to thank you and to issue a receipt. Only those who handle donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your account is never shown.',
+          'We need this to match your transfer, to thank you and to issue a receipt. Only those who handle donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your bank account is never shown.',
           'We keep donations for as long as tax law requires.'
         ]
       },
@@ -105,7 +105,7 @@ const de: TextPageStrings = {
         title: 'Wenn Sie spenden',
         paragraphs: [
           'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht, Ihre Anschrift für die Zuwendungsbestätigung und Ihr Konto für eine Lastschrift. Dazu kommen die Zeit, die Sprache der Seite und der Wortlaut der Einwilligung, die Sie gegeben haben.',
-          'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Auf der Seite der Spendenaktion stehen Betrag, Zeit und, sobald wir sie gelesen haben, Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
+          'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Die Seite der Spendenaktion zeigt Betrag, Zeit und, sobald wir sie gelesen haben, Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
           'Wir bewahren Spenden so lange auf, wie es das Steuerrecht verlangt.'
         ]
       },
@@ -129,7 +129,7 @@ const de: TextPageStrings = {
         ]
       }
     ],
-    controller: 'Wer für diese Website verantwortlich ist, steht im Impressum.',
+    controller: 'Wer für diese Website verantwortlich ist, finden Sie im Impressum.',
     write: 'Bitte schreiben Sie an:'
   }
 }

@@ -49,5 +49,5 @@ const describeUntitled = (line: number, texts: Incoming['texts']): Text => {
 
 const describeOlderVersion = (line: number): Text => ({
   en: `The event that begins in line ${line} is an older version of another event in the file.`,
-  de: `Der Termin ab Zeile ${line} ist eine ältere Fassung eines anderen in der Datei.`
+  de: `Der Termin ab Zeile ${line} ist eine ältere Version eines anderen in der Datei.`
 })

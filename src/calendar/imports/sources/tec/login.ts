@@ -32,5 +32,5 @@ const newUnsafeLoginProblem = () =>
 const newLoginFailedProblem = () =>
   new Problem(400, 'import-login-failed', {
     en: 'The site did not accept the user name and application password, or this user may not edit events.',
-    de: 'Die Website hat Benutzername und Anwendungspasswort nicht angenommen, oder dieses Konto darf keine Veranstaltungen bearbeiten.'
+    de: 'Die Website hat Benutzername und Anwendungspasswort nicht angenommen, oder dieser Benutzer darf keine Termine bearbeiten.'
   })

@@ -81,8 +81,8 @@ export function readCost(event: Json): { cost: string | string[] | undefined; no
 const newMisreadCostNote = (shown: string): Reason => ({
   code: 'price-misread',
   field: 'cost',
-  en: `The site has misread its own price and shows “${shown}”. Correct it here.`,
-  de: `Die Website hat den eigenen Preis falsch gelesen und zeigt „${shown}“. Bitte hier berichtigen.`
+  en: `The site misread its own cost and shows “${shown}”. Correct it here.`,
+  de: `Die Website hat den eigenen Eintritt falsch gelesen und zeigt „${shown}“. Bitte hier korrigieren.`
 })
 
 /** The plugin's UIDs consist of the id, start and end of an event in local time, as if it were UTC, and the host. */

@@ -39,7 +39,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Preview the next direct debit batch and its earliest collection date',
-      description: 'How many donations and how much money the collection would have. Nothing is changed.',
+      description: 'Number and sum of the donations to collect. Nothing is changed.',
       problems: { 409: ['no-direct-debit'] },
       querystring: PreviewQuery,
       response: { 200: CollectionPreview }
@@ -77,7 +77,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'List direct debit batches, newest first',
-      description: 'Each with its state, day, number of donations and amount.',
+      description: 'Each with its status, collection date, number of donations and amount.',
       querystring: Paging,
       response: { 200: Type.Array(Collection) }
     },
@@ -97,7 +97,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     config: { requires: ['treasurer'] },
     schema: {
       summary: 'Get a direct debit batch',
-      description: 'State, day, amount and the states that may follow.',
+      description: 'Status, collection date, amount and the possible next statuses.',
       problems: { 404: ['collection-not-found'] },
       params: CollectionParams,
       response: { 200: Collection }
@@ -160,7 +160,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Update the status of a direct debit batch (submitted, done, cancelled)',
       description:
-        '`submitted` says that the bank has the file, `done` that the money came: its donations are then TRANSFERRED. `cancelled` frees them for another collection.',
+        '`submitted`: the file was sent to the bank. `done`: the sum was credited, and its donations become TRANSFERRED. `cancelled`: its donations can be collected with another batch.',
       problems: {
         404: ['collection-not-found'],
         409: ['collected-too-early', 'collection-out-of-date', 'donation-has-receipt', 'later-payments'],

@@ -31,7 +31,7 @@ export type SequenceType = (typeof sequenceTypes)[number]
 
 /** The permission to debit an account for a donation. The account is stored with the donation. */
 export const Mandate = NamedObject('Mandate', {
-  reference: Type.String({ description: 'The payment reference of the donation.' }),
+  reference: Type.String({ description: 'Reference of the donation.' }),
   status: Type.Enum([...mandateStatuses]),
   campaignId: Type.Integer(),
   donationId: Type.String({ format: 'uuid' }),

@@ -56,7 +56,7 @@ export const reasons = {
   },
   'return-without-donation': {
     en: 'Return without a matching donation.',
-    de: 'Rückgabe ohne passende Spende.'
+    de: 'Rücklastschrift ohne passende Spende.'
   },
   'other-amount': {
     en: 'The returned amount differs from the donation.',
@@ -64,7 +64,7 @@ export const reasons = {
   },
   'nothing-to-return': {
     en: 'Return, but this donation is already closed.',
-    de: 'Rückgabe, aber diese Spende ist schon abgeschlossen.'
+    de: 'Rücklastschrift, aber diese Spende ist schon abgeschlossen.'
   }
 } satisfies Record<string, Text>
 
@@ -82,7 +82,7 @@ const returnCodes: Record<string, Text> = {
   AG02: { en: 'the kind of payment is not allowed', de: 'die Zahlungsart ist nicht zulässig' },
   AM04: { en: 'insufficient funds', de: 'das Konto war nicht gedeckt' },
   AM05: { en: 'it was sent twice', de: 'es wurde doppelt eingereicht' },
-  BE04: { en: 'the address is missing', de: 'die Adresse fehlt' },
+  BE04: { en: 'the address is missing', de: 'die Anschrift fehlt' },
   BE05: { en: 'the creditor identifier is wrong', de: 'die Gläubiger-ID ist falsch' },
   CNOR: { en: 'the creditor’s bank is not known', de: 'die Bank des Einreichers ist nicht bekannt' },
   DNOR: { en: 'the payer’s bank is not known', de: 'die Bank des Zahlers ist nicht bekannt' },

@@ -62,7 +62,7 @@ export const problem = {
     code: 'batch-rejected',
     message: {
       en: 'The bank rejected a whole direct debit batch: nothing of it is collected. Cancel that batch, correct it and submit it again.',
-      de: 'Die Bank hat einen ganzen Lastschrifteinzug zurückgewiesen: Nichts davon wird eingezogen. Stornieren Sie diesen Einzug, berichtigen Sie ihn und reichen Sie ihn neu ein.'
+      de: 'Die Bank hat einen ganzen Lastschrifteinzug zurückgewiesen: Nichts davon wird eingezogen. Stornieren Sie diesen Einzug, korrigieren Sie ihn und reichen Sie ihn neu ein.'
     }
   }),
   transaction: (): EntryProblem => ({

@@ -183,7 +183,7 @@ const newBrokenXmlProblem = (line: number) =>
   new StatementFileProblem(
     'statement-broken',
     {
-      en: 'The file is damaged or cut off here: this is no well-formed XML. Export it again from your bank. Nothing was imported.',
+      en: 'The file is damaged or cut off here: it is not well-formed XML. Export it again from your bank. Nothing was imported.',
       de: 'Die Datei ist hier beschädigt oder abgeschnitten: Das ist kein wohlgeformtes XML. Exportieren Sie sie neu bei Ihrer Bank. Es wurde nichts importiert.'
     },
     { line }

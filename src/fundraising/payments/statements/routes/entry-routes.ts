@@ -47,7 +47,8 @@ export function registerEntryRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List transactions of a bank statement with their results, in file order',
-      description: 'Filter by `result`. Open entries have suggestions: donations whose reference, name or amount fit.',
+      description:
+        'Filter by `result`. Unmatched transactions have suggestions: donations with a matching reference, name or amount.',
       problems: { 404: ['statement-not-found'] },
       params: StatementParams,
       querystring: EntryQuery,
@@ -73,7 +74,7 @@ export function registerEntryRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Get a transaction of a bank statement',
-      description: 'With its state, its donations, and suggestions while it is open.',
+      description: 'With its result, its donations, and suggestions until it is decided.',
       problems: { 404: ['entry-not-found', 'statement-not-found'] },
       params: EntryParams,
       response: { 200: StatementEntry }
@@ -147,7 +148,7 @@ export function registerEntryRoutes(scope: RouteContext): void {
     schema: {
       summary: 'Book several transactions as suggested (one transaction each)',
       description:
-        'Each entry is booked or refused by itself: the response has a result for each, with the reason of a refusal.',
+        'Each transaction is booked or rejected separately: the response has a result for each, with the reason of a rejection.',
       problems: { 400: ['wrong-number'], 404: ['statement-not-found'] },
       params: StatementParams,
       body: Confirmation,

@@ -80,7 +80,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'List imported bank statements, newest first',
-      description: 'With the number of entries and how many are still open.',
+      description: 'With the number of transactions and of those to decide.',
       querystring: Paging,
       response: { 200: Type.Array(Statement) }
     },
@@ -100,7 +100,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
     config: { requires: needs },
     schema: {
       summary: 'Get a bank statement with the results of its import',
-      description: 'Counts of entries that were booked, suggested, ignored or left open.',
+      description: 'Numbers of booked, suggested, ignored and unmatched transactions.',
       problems: { 404: ['statement-not-found'] },
       params: StatementParams,
       response: { 200: Statement }

@@ -145,7 +145,7 @@ test('an empty field is sent as empty text, as the value of its definition, or n
 test('an amount that cannot be read is an error of its field', () => {
   const { body, errors } = toBody({ language: 'en' }, fields, { ...empty, target: 'much' })
   assert.deepEqual(Object.keys(errors), ['target'])
-  assert.match(errors.target ?? '', /“much” is no amount/)
+  assert.match(errors.target ?? '', /“much” is not an amount/)
   assert.equal('targetAmount' in body, false)
 })
 
