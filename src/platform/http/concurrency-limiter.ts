@@ -37,6 +37,8 @@ export function newConcurrencyLimiter(
   let current = { ...empty }
   /** Requests per second, and how many of them were slow or refused. */
   let last = empty
+  /** In the last window that had enough requests to tell. */
+  let wereSlow = false
   let refused = 0
 
   function advanceWindow(): void {
@@ -45,14 +47,14 @@ export function newConcurrencyLimiter(
     if (current.refused > 0) onWindowWithRefusals(current.refused)
     const share = windowMs / passedMs
     last = { served: current.served * share, slow: current.slow * share, refused: current.refused * share }
+    if (last.served >= servedMin) wereSlow = last.slow * 2 > last.served
     windowBegan += passedMs
     current = { ...empty }
   }
 
   function getLimit(): number {
     const servedInTime = (Math.max(last.served, current.served) * waitMsMax) / windowMs
-    const isSlow = last.served >= servedMin && last.slow * 2 > last.served
-    const least = last.refused > 0 ? refusingLimitMin : isSlow ? slowLimitMin : idleLimitMin
+    const least = last.refused > 0 ? refusingLimitMin : wereSlow ? slowLimitMin : idleLimitMin
     return Math.max(least, servedInTime)
   }
 
