@@ -3,7 +3,7 @@
 
 /** Each word, and what it means. CONTRIBUTING.md has the same list. */
 const meanings = {
-  'own process': 'starts processes, or changes process-wide state such as the clock',
+  'own process': 'starts processes, or leaves process-wide state changed, such as the clock',
   long: 'is started before the others, so that it does not run on alone at the end',
   server: 'runs on the PostgreSQL server as well, in every check',
   'both stores': 'runs on the PostgreSQL server as well, in the full check only',

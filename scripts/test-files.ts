@@ -45,12 +45,20 @@ export async function compileTests(): Promise<(file: string) => string> {
 /** `npm run check` tries the same random values every time: who changed nothing sees no failure. `npm run check:all` tries others. */
 const useFixedSeed = "if (process.env.TEST_FULL !== 'yes') all.configureGlobal({ seed: 20_261_118 })"
 
+/** Test files that share a process start dozens of servers with the same schemas: each is compiled once. */
+const compileOnce = `const compiled = new Map(); export default (schema, options) => {
+  if (options !== undefined) return all.default(schema, options)
+  const key = JSON.stringify(schema)
+  if (!compiled.has(key)) compiled.set(key, all.default(schema))
+  return compiled.get(key)
+}`
+
 /** Bundles a package into one file: reading its files takes half of the start of a test process. */
 async function bundlePackage(name: string): Promise<void> {
   const folder = join(compiledFolder, 'node_modules', name)
   const names = Object.keys(await import(name)).filter(exported => /^(?!default$)\w+$/.test(exported))
   const contents = `import * as all from '${name}'
-export { default } from '${name}'
+${name === 'fast-json-stringify' ? compileOnce : `export { default } from '${name}'`}
 export const { ${names.join(', ')} } = all
 ${name === 'fast-check' ? useFixedSeed : ''}`
   await build({
@@ -67,7 +75,7 @@ ${name === 'fast-check' ? useFixedSeed : ''}`
 }
 
 /** Files that share a process save its start, a second of processor time each, and run code that is compiled already. */
-const groupsMax = 8
+const groupsMax = 4
 const groupSizeMin = 10
 
 /**
@@ -81,13 +89,13 @@ export function groupFiles(files: TestFile[], compiled: (file: string) => string
   mkdirSync(join(compiledFolder, 'groups'), { recursive: true })
   const groups = Array.from({ length: count }, (_, index) => {
     const group = join(compiledFolder, 'groups', `${index + 1}.test.mjs`)
-    // Every eighth file: neighbours take similar time, so the groups end at about the same time.
+    // Every fourth file: neighbours take similar time, so the groups end at about the same time.
     const members = grouped.filter((_, position) => position % count === index)
     const paths = members.map(({ path }) => [path, `../${relative(compiledFolder, compiled(path))}`])
     writeFileSync(
       group,
       `import { runFilesInOneProcess } from '../../scripts/run-files-in-one-process.mjs'
-runFilesInOneProcess(${JSON.stringify(paths)}, path => import(path))
+await runFilesInOneProcess(${JSON.stringify(paths)}, path => import(path))
 `
     )
     return group

@@ -98,7 +98,7 @@ test('doctor fails if there is no backup a day after the installation, unless th
   assert.deepEqual([other.code, /^FAULT/m.test(other.stdout)], [0, false], other.stdout)
 })
 
-test('doctor and backup create nothing where there is no database', async () => {
+test('doctor and backup create nothing where there is no database', { skip: skipUnlessFull }, async () => {
   const DATA_DIR = join(tmpdir(), `kalends-none-${randomBytes(6).toString('hex')}`)
   for (const command of ['doctor', 'backup']) {
     const { code, stderr } = await runKalends([command], { DATA_DIR })
@@ -111,10 +111,11 @@ test('doctor and backup create nothing where there is no database', async () => 
   }
 })
 
-test('a reader that ends early is no error', async () => {
-  const words = `'${process.execPath}' scripts/kalends.mjs help | head -n 1; exit \${PIPESTATUS[0]}`
+test('a reader that ends early is no error', { skip: skipUnlessFull }, async () => {
+  // It has ended before the program writes: `head` may read everything first.
+  const words = `'${process.execPath}' scripts/kalends.mjs help | true; exit \${PIPESTATUS[0]}`
   const { status, stdout, stderr } = spawnSync('bash', ['-c', words], { cwd: root, encoding: 'utf8' })
-  assert.deepEqual([status, stderr, stdout.split('\n').length], [0, '', 2])
+  assert.deepEqual([status, stderr, stdout], [0, '', ''])
 })
 
 test('a full disk or a missing folder during a backup is said in words', { skip: skipUnlessFull }, async () => {
@@ -129,7 +130,9 @@ test('a full disk or a missing folder during a backup is said in words', { skip:
   assert.deepEqual([inNoFolder.code, inNoFolder.stderr], [1, `${path}: there is no such file or folder.\n`])
 })
 
-test('doctor says which tables wait for a migration, and leaves them as they are', async () => {
+test('doctor says which tables wait for a migration, and leaves them as they are', {
+  skip: skipUnlessFull
+}, async () => {
   await dataLocation.query(
     'delete from platform.migrations where (part, number) in (select part, max(number) from platform.migrations group by part)'
   )

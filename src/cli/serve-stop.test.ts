@@ -68,7 +68,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('SIGTERM to npm start ends the program and its database, too', async t => {
+test('SIGTERM to npm start ends the program and its database, too', { skip: skipUnlessFull }, async t => {
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, PORT: '0', ENCRYPTION_KEY: encryptionKey, ADMIN_KEY: adminKey, ...dataLocation.env }
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })

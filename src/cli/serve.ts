@@ -16,7 +16,14 @@ export async function run(words: string[]): Promise<void> {
     const { runPrimary: superviseProcesses } = await import('./cluster/primary.ts')
     await superviseProcesses(settings, log)
   } else {
-    await start(words, { settings, log, opening: openStore(settings, 'serving', log) })
+    let onLaunch = () => {}
+    const launched = new Promise<void>(resolve => {
+      onLaunch = resolve
+    })
+    const opening = openStore(settings, 'serving', log, onLaunch)
+    // Loading modules occupies this thread, which would delay every step until PostgreSQL is launched.
+    if (settings.databaseUrl === undefined) await Promise.race([launched, opening])
+    await start(words, { settings, log, opening })
   }
 }
 

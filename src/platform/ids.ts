@@ -1,23 +1,14 @@
-import { randomFillSync } from 'node:crypto'
+import { drawRandomBytes } from './random-bytes.ts'
 
 /** If the clock steps back by less than this, ids still increase; older times are intended, as in sample content. */
 const stepBackMs = 1000
 
-/** Random bytes are drawn in bulk, because each draw costs more than the bytes. */
-const randomPool = Buffer.alloc(16 * 128)
-let poolOffset = randomPool.length
 let lastMs = 0
 let counter = 0
 
 /** A UUID of version 7: it begins with the time, so newer ones sort behind older ones, also within a millisecond. */
 export function newUuidV7(nowMs: number): string {
-  if (poolOffset === randomPool.length) {
-    randomFillSync(randomPool)
-    poolOffset = 0
-  }
-  const bytes = randomPool.subarray(poolOffset, poolOffset + 16)
-  poolOffset += 16
-
+  const bytes = drawRandomBytes(16)
   let timeMs = nowMs
   let low = bytes.readUInt16BE(6) & 0x0fff
   if (nowMs > lastMs) {

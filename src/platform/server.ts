@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Authenticator } from './auth/authenticate.ts'
 import { responseCache } from './cache/response-cache.ts'
+import { recordSentResponses } from './cache/sent-responses.ts'
 import { accessLog } from './http/plugins/access-log.ts'
 import { authenticate } from './http/plugins/authenticate.ts'
 import { authorize } from './http/plugins/authorize.ts'
@@ -46,11 +47,11 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(requestContext, parts) // finds the service, starts with an anonymous caller
   await app.register(securityHeaders, parts) // headers of every response
   await app.register(cors, parts)
+  await app.register(loadShedding, parts) // 503 if the request would wait too long
   await app.register(hostHeader, parts) // 400
   await app.register(rateLimit, parts) // 429 by address
   await app.register(readReplica, parts) // the handler of a public read may use a replica
   await app.register(responseCache, parts) // a visitor gets the cached response, if there is one
-  await app.register(loadShedding, parts) // 503 if the queue is too long
   await app.register(notFound, parts) // 404, or the answer to OPTIONS
   await app.register(authenticate, parts) // 401 for wrong credentials
   await app.register(methodNotAllowed) // 405
@@ -61,6 +62,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(etag, parts) // ETag, and 304 for a client that has it
   await app.register(compression) // brotli or gzip, if the client accepts it
   await app.register(compactResponses) // a large text waits for a slow reader in compressed form
+  await app.register(recordSentResponses) // the next request for a cached response gets it without these steps
   await app.register(accessLog, parts) // log line and metrics of the response
 
   for (const service of parts.services) {

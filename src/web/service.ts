@@ -73,6 +73,8 @@ function newPageHeaders(settings: Settings, crossOrigin: CrossOrigin) {
     'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
     'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
+    // The CSP's frame-ancestors allows framing; X-Frame-Options could only forbid it.
+    ...(crossOrigin === 'frame' ? { 'x-frame-options': undefined } : {}),
     'x-tec-api-version': 'v1',
     'x-tec-api-root': `${origin}/wp-json/tribe/events/v1/`,
     'x-tec-api-origin': origin

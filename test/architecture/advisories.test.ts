@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { skipUnlessFull } from '../support/full-run.ts'
 import { root } from '../support/project-root.ts'
 
 let answer: (response: ServerResponse) => void = response => response.end()
@@ -59,7 +60,9 @@ test('an advisory that is high fails the check and is named; a lower one does no
   assert.deepEqual(await look(), { code: 0, stdout: '0 high or critical advisories\n' })
 })
 
-test('a registry that does not offer advisories, or hangs, does not fail the check, and that is said', async () => {
+test('a registry that does not offer advisories, or hangs, does not fail the check, and that is said', {
+  skip: skipUnlessFull
+}, async () => {
   const stdout = 'not available here: the registry does not answer which advisories are known\n'
   answer = response => void response.writeHead(404).end('{}')
   assert.deepEqual(await look(), { code: 0, stdout })

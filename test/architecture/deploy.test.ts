@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { skipUnlessFull } from '../support/full-run.ts'
 import { root } from '../support/project-root.ts'
 import { startCampaigns } from '../support/services.ts'
 
@@ -140,7 +141,7 @@ for (const { name, text } of proxies) {
   })
 }
 
-test('systemd understands the unit, and finds it well protected', async t => {
+test('systemd understands the unit, and finds it well protected', { skip: skipUnlessFull }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-unit-'))
   after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'kalends.service')
@@ -195,7 +196,9 @@ test('every alert is about a metric that exists, and stands in docs/operations.m
   assert.deepEqual(found(manual, /^\| `(Kalends\w+)` \|/gm).sort(), names.sort())
 })
 
-test('Prometheus understands the alerts, and a backup that is old or failed raises one', async t => {
+test('Prometheus understands the alerts, and a backup that is old or failed raises one', {
+  skip: skipUnlessFull
+}, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-alerts-'))
   after(async () => await rm(folder, { recursive: true }))
   const run = async (...words: string[]) => await promisify(execFile)('promtool', words, { cwd: folder })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { skipUnlessFull } from '../support/full-run.ts'
 import { root } from '../support/project-root.ts'
 
 const run = promisify(execFile)
@@ -40,7 +41,9 @@ async function newRepository(t: TestContext, changelog: string) {
 
 const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Releases.\n\n## 0.0.1 (2026-01-01)\n\n- The first.\n'
 
-test('a release has one version everywhere, a section of the CHANGELOG, and a tag with its notes', async t => {
+test('a release has one version everywhere, a section of the CHANGELOG, and a tag with its notes', {
+  skip: skipUnlessFull
+}, async t => {
   const { git, release, read } = await newRepository(t, changelog)
   assert.match(await release(next), new RegExp(`^Tagged v${next}`))
   for (const name of ['package.json', 'package-lock.json']) assert.equal(JSON.parse(await read(name)).version, next)
@@ -62,7 +65,7 @@ test('a release has one version everywhere, a section of the CHANGELOG, and a ta
   assert.equal(await release('notes', '0.0.1'), '- The first.\n')
 })
 
-test('a release that cannot be made changes nothing and says why', async t => {
+test('a release that cannot be made changes nothing and says why', { skip: skipUnlessFull }, async t => {
   const { folder, git, release } = await newRepository(t, changelog)
   const refuses = async (words: string[], message: RegExp) =>
     await assert.rejects(release(...words), ({ stderr }: { stderr: string }) => {
@@ -94,7 +97,9 @@ test('the version of the package is that of the program, the lock file, the imag
   assert.match(await read('Dockerfile'), new RegExp(`^ARG VERSION=${version}$`, 'm'))
 })
 
-test('a packed release has the newest build, what an operator needs, and nothing else', async () => {
+test('a packed release has the newest build, what an operator needs, and nothing else', {
+  skip: skipUnlessFull
+}, async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
   const files: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
   const build = await readFile(join(root, 'dist/current'), 'utf8')

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { newSetupToken } from '#platform/setup/setup.ts'
 import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
 import { campaign, donation } from '#test/support/services.ts'
+import { skipUnlessFull } from '../support/full-run.ts'
 
 const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
@@ -22,7 +23,7 @@ async function signIn(page: Page, role: string, language: string): Promise<void>
 }
 
 test('first run from zero: a link, one form, and the site has a name, an admin and sample content', {
-  skip
+  skip: skip || skipUnlessFull
 }, async () => {
   const fresh = await startSiteAndBrowser({ env: { ADMIN_KEY: '' } })
   const context = await fresh.open({ language: 'en', width: 390 })

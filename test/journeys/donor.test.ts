@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
 import { campaign } from '#test/support/services.ts'
+import { skipUnlessFull } from '../support/full-run.ts'
 
 const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser() : undefined
@@ -132,7 +133,7 @@ test('the IBAN is asked for with a direct debit only, and checked while it is ty
 })
 
 test('a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
-  skip
+  skip: skip || skipUnlessFull
 }, async () => {
   assert.ok(site !== undefined)
   const { id } = await aCampaign()

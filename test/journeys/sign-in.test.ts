@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
 import { sql } from '#platform/database/sql.ts'
 import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { skipUnlessFull } from '../support/full-run.ts'
 
 const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser() : undefined
@@ -24,7 +25,7 @@ async function enterPassword(page: Page, email: string, origin = ''): Promise<vo
 }
 
 test('an authenticator app is set up with its key, and then asked for; a recovery code helps once when it is lost', {
-  skip
+  skip: skip || skipUnlessFull
 }, async () => {
   assert.ok(site !== undefined)
   const id = await anAccount('totp@example.org')

@@ -38,7 +38,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined) return await freshEmbedded()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runAsOwner(server, `create database ${name} template ${template}`)
+  // Copies files instead of writing every page to the log as well: half of the processor time.
+  await runAsOwner(server, `create database ${name} template ${template} strategy file_copy`)
   return {
     url: toDatabaseUrl(server, name),
     remove: async () => await runAsOwner(server, `drop database ${name} with (force)`)

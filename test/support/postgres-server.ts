@@ -60,6 +60,9 @@ export interface ServerOptions {
   /** A folder for its data that is there already, and one for its log of changes. */
   folder?: string
   walFolder?: string
+  /** The role that owns it. */
+  owner?: string
+  port?: number
   /** More words for initdb. */
   initdb?: string[]
   settings?: Record<string, string | number>
@@ -71,7 +74,7 @@ export async function startPostgresServer(
   options: ServerOptions = {}
 ): Promise<RealServer> {
   const binaries = await findServer()
-  const { folder = mkdtempSync(join(tmpdir(), 'kalends-server-')), walFolder } = options
+  const { folder = mkdtempSync(join(tmpdir(), 'kalends-server-')), walFolder, owner = 'kalends' } = options
   const data = join(folder, 'data')
   const wal = walFolder === undefined ? undefined : join(walFolder, 'wal')
   const asUser = isRoot ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] : []
@@ -81,11 +84,11 @@ export async function startPostgresServer(
     if (isRoot) mustRun(['chown', 'postgres:postgres', own])
   }
   if (isRoot) chmodSync(folder, 0o755)
-  const initdb = [join(binaries, 'initdb'), '-D', data, '-U', 'kalends', '--auth=trust', '--encoding=UTF8']
+  const initdb = [join(binaries, 'initdb'), '-D', data, '-U', owner, '--auth=trust', '--encoding=UTF8']
   const elsewhere = wal === undefined ? [] : ['--waldir', wal]
   mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N', ...elsewhere, ...(options.initdb ?? [])])
 
-  const port = await findFreePort()
+  const port = options.port ?? (await findFreePort())
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -96,7 +99,7 @@ export async function startPostgresServer(
   }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program = '', ...rest] = [...asUser, join(binaries, 'postgres'), '-D', data, ...words]
-  const url = `postgres://kalends@${over === 'socket' ? encodeURIComponent(data) : '127.0.0.1'}:${port}/postgres`
+  const url = `postgres://${owner}@${over === 'socket' ? encodeURIComponent(data) : '127.0.0.1'}:${port}/postgres`
   const launch = () => spawn(program, rest, { stdio: 'ignore' })
   let child = launch()
   const isRunning = () => child.exitCode === null && child.signalCode === null

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countRuns } from '#test/support/full-run.ts'
+import { countRuns, pickSample } from '#test/support/full-run.ts'
 import { sanitize, toMultilineText, toSingleLineText } from './html.ts'
 import { addParagraphs } from './paragraphs.ts'
 
@@ -224,28 +224,31 @@ test('a text without tags and entities is itself, whatever else it holds', () =>
   )
 })
 
-for (const hostile of [
-  '<div>',
-  '<b></i>',
-  '<',
-  '<a',
-  '<a b="',
-  '<a b=\'">',
-  '<!--',
-  '<script>',
-  '<script></script ',
-  '&',
-  '&#',
-  '<br>',
-  '</p>',
-  '<p>',
-  '<ul><li>',
-  '<<b>',
-  '\n \n',
-  '<b>x\n\n',
-  '<figcaption> ',
-  '<pre>'
-]) {
+for (const hostile of pickSample(
+  [
+    '<div>',
+    '<b></i>',
+    '<',
+    '<a',
+    '<a b="',
+    '<a b=\'">',
+    '<!--',
+    '<script>',
+    '<script></script ',
+    '&',
+    '&#',
+    '<br>',
+    '</p>',
+    '<p>',
+    '<ul><li>',
+    '<<b>',
+    '\n \n',
+    '<b>x\n\n',
+    '<figcaption> ',
+    '<pre>'
+  ],
+  0
+)) {
   test(`a long text of ${JSON.stringify(hostile)} is cleaned once and for all`, () => {
     const html = `${hostile.repeat(300_000 / hostile.length)}>`
     // Anything quadratic would run into the limit of the runner.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fillBudget, markupPiece } from '#test/security/markup.ts'
-import { countRuns } from '#test/support/full-run.ts'
+import { countRuns, skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, event, startCalendar } from '#test/support/services.ts'
 import { venueFields } from '../venues/schema.ts'
 import { noHosts, sanitize, toMultilineText } from './html.ts'
@@ -55,7 +55,7 @@ test('all texts of a request share one budget, and a request that is over it mak
   assert.match(accepted.body.venue.description, /rel="noopener"/)
 })
 
-test('long texts that people write are taken whole', async () => {
+test('long texts that people write are taken whole', { skip: skipUnlessFull }, async () => {
   const day = '<h3>Saturday</h3><ul>'.concat(
     '<li><strong>19:30</strong> A concert of an hour &amp; more</li>'.repeat(20),
     '</ul>'

@@ -1,6 +1,6 @@
-// test: own process
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { visitor, anEvent } = await startCalendar()
@@ -22,13 +22,15 @@ async function titles(query: string, by: Client = visitor): Promise<string[]> {
 
 const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
-for (const { zone, now, first, last } of [
+for (const [index, { zone, now, first, last }] of [
   { zone: 'UTC', now: '2026-01-15T23:30:00Z', first: '2026-01-15', last: '2028-01-15' },
   { zone: 'Pacific/Auckland', now: '2026-01-15T23:30:00Z', first: '2026-01-16', last: '2028-01-16' },
   { zone: 'Pacific/Honolulu', now: '2026-01-15T05:00:00Z', first: '2026-01-14', last: '2028-01-14' },
   { zone: 'Europe/Berlin', now: '2024-02-28T23:30:00Z', first: '2024-02-29', last: '2026-02-28' }
-]) {
-  test(`the list is from today 00:00 to the end of the day in 24 months, on the clock of ${zone}`, async () => {
+].entries()) {
+  test(`the list is from today 00:00 to the end of the day in 24 months, on the clock of ${zone}`, {
+    skip: index % 2 === 0 && skipUnlessFull
+  }, async () => {
     const site = await startCalendar({ env: { TIMEZONE: zone } })
     setClock(now)
     const dayBefore = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10)

@@ -1,3 +1,4 @@
+// test: full
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '#platform/database/database.ts'

@@ -1,4 +1,4 @@
-// test: server
+// test: both stores
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connectStore } from '#platform/database/postgres.ts'

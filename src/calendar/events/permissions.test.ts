@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '#platform/caller.ts'
 import { sql } from '#platform/database/sql.ts'
-import { skipUnlessFull } from '#test/support/full-run.ts'
+import { isFullRun, skipUnlessFull } from '#test/support/full-run.ts'
 import { type Client, calendar, event, startCalendar } from '#test/support/services.ts'
 
 // Who may do what on every route, as the contract's table has it without its holes: ownership counts by slug too.
@@ -108,7 +108,9 @@ for (const [kindIndex, kind] of (Object.keys(kinds) as Kind[]).entries()) {
     const skip = (kindIndex + roleIndex) % 3 === 0 ? false : skipUnlessFull
     test(`what a ${role} may do with each ${kind}, by id and by slug`, { skip }, async () => {
       for (const isOwn of role === 'visitor' ? [false] : [true, false]) {
-        for (const state of Object.keys(states)) {
+        for (const [stateIndex, state] of Object.keys(states).entries()) {
+          // Outside of a full run each role has a third of the states: other ones for other roles.
+          if (!isFullRun && (stateIndex + roleIndex + Number(isOwn)) % 3 > 0) continue
           const cell = { role, isOwn, state }
           const said = JSON.stringify(cell)
           const authorId = isOwn ? personId : stranger.id

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
@@ -268,7 +269,7 @@ test('characters that no text has are refused or left out, and never answered wi
   }
 })
 
-test('many who change events and their terms at once all succeed', async () => {
+test('many who change events and their terms at once all succeed', { skip: skipUnlessFull }, async () => {
   const made = await Promise.all(Array.from({ length: 6 }, async () => await anEvent()))
   const answers = await Promise.all(
     made.flatMap(({ id }, at) => [

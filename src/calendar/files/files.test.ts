@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar } from '#test/support/services.ts'
 import { readDocument } from './document.ts'
 
@@ -37,7 +38,7 @@ test('a document is accepted only if its bytes are of the type that its name say
   for (const [name, bytes] of Object.entries(refused)) assert.equal(readDocument(name, bytes), undefined, name)
 })
 
-test('documents that a text links to are copied, and others stay with a note', async () => {
+test('documents that a text links to are copied, and others stay with a note', { skip: skipUnlessFull }, async () => {
   const site = await startTecSite()
   const uploads = '/wp-content/uploads'
   const contents: Record<string, Buffer> = { 'plan.pdf': pdf, 'false.pdf': Buffer.from('<html>'), 'music.mp3': pdf }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, type TestResponse } from '#test/support/services.ts'
 
 const here = await startImports()
@@ -195,7 +196,7 @@ test('only a finished import from a site is compared, and a comparison is not ru
   assert.equal((await editor.post(`${calendar}/imports/999999/compare`)).status, 404)
 })
 
-test('a page that cannot be read is not compared, and nothing counts as gone', async () => {
+test('a page that cannot be read is not compared, and nothing counts as gone', { skip: skipUnlessFull }, async () => {
   const site = await startTecSite([buildTecEvent(1, { title: 'Unreadable later' })])
   const { id } = await imported(site)
   site.answer = (url, response) => {

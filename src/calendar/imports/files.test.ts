@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCalendarState } from '#test/support/calendar/calendar-state.ts'
 import { none } from '#test/support/calendar/imports.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar, type TestResponse } from '#test/support/services.ts'
 import { createCalendarJobs } from '../jobs.ts'
 
@@ -253,7 +254,7 @@ test('the template is a file that can be imported as it is', async () => {
   assert.deepEqual(counts, { ...none, new: 7 }, error)
 })
 
-test('what one instance exports as iCalendar is the same in another', async () => {
+test('what one instance exports as iCalendar is the same in another', { skip: skipUnlessFull }, async () => {
   const there = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin', PUBLIC_URL: 'https://events.example.org' } })
   const hall = {
     venue: 'Concert Hall',

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { sql } from '#platform/database/sql.ts'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar } from '#test/support/services.ts'
 
 const here = await startImports()
@@ -38,7 +39,9 @@ test('a cancelled event is imported as cancelled, and its prices with their curr
   assert.equal(event.title, 'Garden & <Party>')
 })
 
-test('images inside a text are copied with their alternative texts, and what is missing keeps its address', async () => {
+test('images inside a text are copied with their alternative texts, and what is missing keeps its address', {
+  skip: skipUnlessFull
+}, async () => {
   const site = await startTecSite()
   serveUploads(site, { 'hall.png': await newPicture('red'), 'hall-large.png': await newPicture('blue') })
   const uploads = `${site.url}/wp-content/uploads`
@@ -183,7 +186,9 @@ test('a wrong application password, or one that would leave the site, fails the 
   assert.match(redirected.error, /not sent/)
 })
 
-test('items are found by the id and by every slug that they had at their source, until their import is undone', async () => {
+test('items are found by the id and by every slug that they had at their source, until their import is undone', {
+  skip: skipUnlessFull
+}, async () => {
   const site = await startTecSite([
     buildTecEvent(91, { title: 'Moved in', slug: 'old-name', url: 'https://site.example/event/old-name/' }),
     buildTecEvent(92, { title: 'Moved too', slug: '%e6%97%a5-2026' })
@@ -203,7 +208,9 @@ test('items are found by the id and by every slug that they had at their source,
   assert.equal(await find('slug=%e6%97%a5-2026'), undefined)
 })
 
-test('an upcoming event that is gone at the site is reported, unless the site may only hide it', async () => {
+test('an upcoming event that is gone at the site is reported, unless the site may only hide it', {
+  skip: skipUnlessFull
+}, async () => {
   const site = await startGuardedSite('Gone')
   const fields = { username: login.user, password: login.password }
   await imported(site, fields)

@@ -6,6 +6,7 @@ import { sql } from '#platform/database/sql.ts'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildIcal } from '#test/support/calendar/read-ical.ts'
 import { newSeriesClient } from '#test/support/calendar/series.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 import { extendSeries } from '../series/extend.ts'
 
@@ -159,7 +160,7 @@ test('an endless rule is made for the next 24 months, from today on', async () =
   assert.match(row.reasons[0], /^Series without an end; 2[45] dates in the next 24 months\.$/)
 })
 
-test('what a series cannot express comes as single events, with a note', async () => {
+test('what a series cannot express comes as single events, with a note', { skip: skipUnlessFull }, async () => {
   const hours = await importIcal('hours', [choir('hours-choir', 'RRULE:FREQ=DAILY;BYHOUR=10,19;COUNT=4')])
   assert.equal(hours.counts.new, 0)
   const near = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')

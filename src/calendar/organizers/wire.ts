@@ -16,7 +16,7 @@ export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): Organi
 }
 
 /** schema.org JSON-LD, for search engines. */
-function buildPersonJsonLd(row: OrganizerRow): NonNullable<OrganizerJson['json_ld']> {
+export function buildPersonJsonLd(row: OrganizerRow): NonNullable<OrganizerJson['json_ld']> {
   return {
     '@type': 'Person',
     name: row.name,

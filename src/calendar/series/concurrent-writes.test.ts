@@ -1,4 +1,4 @@
-// test: server
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'

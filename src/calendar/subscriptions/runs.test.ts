@@ -4,6 +4,7 @@ import { sql } from '#platform/database/sql.ts'
 import { startFeed } from '#test/support/calendar/feed-server.ts'
 import { buildFeedEvents, noCounts, startSubscriptions } from '#test/support/calendar/subscriptions.ts'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, type TestResponse } from '#test/support/services.ts'
 
 const here = await startSubscriptions()
@@ -132,7 +133,7 @@ test('a site with The Events Calendar is subscribed by its address', async () =>
   assert.deepEqual(titles(await eventsTitled('Site event')), ['Site event 1', 'Site event 2'])
 })
 
-test('two runners share the work, and what a process left is gone on with', async () => {
+test('two runners share the work, and what a process left is gone on with', { skip: skipUnlessFull }, async () => {
   const feed = await startFeed(buildFeedEvents('Shared', 60))
   const made = await editor.post(`${calendar}/subscriptions`, { url: feed.url })
   await Promise.all([work(), work(), work()])

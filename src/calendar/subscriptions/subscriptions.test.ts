@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import { startFeed } from '#test/support/calendar/feed-server.ts'
 import { buildFeedEvents, noCounts, startSubscriptions } from '#test/support/calendar/subscriptions.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, type TestResponse } from '#test/support/services.ts'
 import { runImports } from '../imports/runner/run.ts'
 
@@ -168,7 +169,9 @@ test('a calendar that is whole again goes on without an editor', async () => {
   assert.deepEqual([(await refresh(id)).problem, (await eventsTitled('Hiccup')).length], [null, 2])
 })
 
-test('a calendar that has changed its ids is not applied; matched by title and start, nothing comes twice', async () => {
+test('a calendar that has changed its ids is not applied; matched by title and start, nothing comes twice', {
+  skip: skipUnlessFull
+}, async () => {
   const feed = await startFeed([
     ...buildFeedEvents('Lecture', 4),
     { uid: 'old-lecture@feed.example', title: 'Lecture long ago', start: '20200101T100000' }
@@ -265,7 +268,7 @@ test('addresses of this site, subscribed ones and wrong ones are refused with a 
   assert.equal((await author.post(path, { url: 'https://x.example' })).status, 403)
 })
 
-test('events of this calendar that come back by another one are left alone', async () => {
+test('events of this calendar that come back by another one are left alone', { skip: skipUnlessFull }, async () => {
   const own = await here.anEvent({
     title: 'Our own concert',
     start_date: '2031-06-01 10:00',

@@ -5,6 +5,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from '#platform/database/sql.ts'
 import { newChallenge } from '#platform/proof-of-work/proof-of-work.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 import { suggestionProof } from './suggest.ts'
 
@@ -95,7 +96,7 @@ test('an address sends so many a minute', async () => {
   assert.deepEqual(statuses, [201, 201, 429, 201])
 })
 
-test('a network sends thirty a day, invalid ones included', async () => {
+test('a network sends thirty a day, invalid ones included', { skip: skipUnlessFull }, async () => {
   const limited = await startCalendar({
     env: {
       RATE_LIMIT: '0',

@@ -56,6 +56,13 @@ export function formatIsoWithOffset(local: LocalDateTime, zone: string, instant:
   return `${local.slice(0, 10)}T${local.slice(11)}${formatOffset(getOffsetMinutes(zone, instant), ':')}`
 }
 
+/** The same for an instant in a zone. */
+export function formatInstant(instant: Date, zone: string): string {
+  const offsetMinutes = getOffsetMinutes(zone, instant)
+  const shown = new Date(instant.getTime() + offsetMinutes * 60_000).toISOString()
+  return shown.slice(0, 19) + formatOffset(offsetMinutes, ':')
+}
+
 /** A day without a time: `2027-02-28`. */
 export type IsoDate = string
 
@@ -79,5 +86,6 @@ export function addDays(date: IsoDate, days: number): IsoDate {
 
 /** How many days the second date is after the first. */
 export function countDaysBetween(first: IsoDate, second: IsoDate): number {
+  if (first === second) return 0
   return Math.round((Date.parse(`${second}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / dayMs)
 }

@@ -18,6 +18,29 @@ export function parseZone(text: string): string | undefined {
 export function getOffsetMinutes(zone: string, instant: Date): number {
   const { fixedMinutes, clock } = getZoneInfo(zone)
   if (clock === undefined) return fixedMinutes
+  const day = Math.floor(instant.getTime() / dayMs)
+  const atStart = getDayOffset(zone, clock, day)
+  // Only on days on which clocks change does the time of day matter.
+  return atStart === getDayOffset(zone, clock, day + 1) ? atStart : readOffset(clock, instant)
+}
+
+const dayMs = 86_400_000
+/** Offsets at the beginning of days in UTC, by zone and day: formatting a time takes much longer than looking it up. */
+const dayOffsets = new Map<string, number>()
+const dayOffsetsMax = 10_000
+
+function getDayOffset(zone: string, clock: Intl.DateTimeFormat, day: number): number {
+  const key = `${zone} ${day}`
+  let minutes = dayOffsets.get(key)
+  if (minutes === undefined) {
+    minutes = readOffset(clock, new Date(day * dayMs))
+    if (dayOffsets.size >= dayOffsetsMax) dayOffsets.clear()
+    dayOffsets.set(key, minutes)
+  }
+  return minutes
+}
+
+function readOffset(clock: Intl.DateTimeFormat, instant: Date): number {
   const shown = clock.format(instant)
   const wallClockMs = Date.UTC(
     Number(shown.slice(6, 10)),

@@ -32,7 +32,7 @@ const textMembers = [
 ] as const
 
 /** schema.org JSON-LD, for search engines. */
-function buildPlaceJsonLd(row: VenueRow): NonNullable<VenueJson['json_ld']> {
+export function buildPlaceJsonLd(row: VenueRow): NonNullable<VenueJson['json_ld']> {
   const address: Record<string, string> & { '@type': string } = { '@type': 'PostalAddress' }
   addText(address, 'streetAddress', row.address, true)
   addText(address, 'addressLocality', row.city, true)

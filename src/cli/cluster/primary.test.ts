@@ -1,4 +1,4 @@
-// test: own process, long, both stores
+// test: own process, long, both stores, full
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

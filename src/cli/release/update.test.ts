@@ -1,4 +1,4 @@
-// test: own process
+// test: own process, full
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

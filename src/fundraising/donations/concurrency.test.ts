@@ -1,7 +1,7 @@
 // test: server
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isFullRun } from '#test/support/full-run.ts'
+import { isFullRun, skipUnlessFull } from '#test/support/full-run.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
 import { foldTotals } from '../campaigns/totals/totals.ts'
 import { fundraisingChecks } from '../doctor.ts'
@@ -82,7 +82,9 @@ test('hundreds of donations at once: every total read meanwhile is possible, non
   )
 })
 
-test('donations, status changes, deletions and folding at once leave exact totals', async () => {
+test('donations, status changes, deletions and folding at once leave exact totals', {
+  skip: skipUnlessFull
+}, async () => {
   const { id } = await aCampaign({ donationMinimum: 0 })
   const treasurer = await withRole('treasurer')
   const steps = [['TRANSFERRED'], ['CANCELLED'], ['TRANSFERRED', 'REFUNDED'], ['FAILED'], ['DELETE'], []]

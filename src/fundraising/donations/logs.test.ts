@@ -1,7 +1,7 @@
-// test: own process
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Log } from '#platform/log.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { createDataLocation, sendRequest, startKalends, waitUntil } from '#test/support/kalends-process.ts'
 import { adminKey, campaign, startCampaigns } from '#test/support/services.ts'
 import { foldTotals } from '../campaigns/totals/totals.ts'
@@ -82,7 +82,9 @@ test('the log of a whole life of campaigns and donations names no donor, account
   refusePersonalData(lines.join('\n'), adminKey, basic)
 })
 
-test('an error of the database, which quotes whole rows, is logged without them', async () => {
+test('an error of the database, which quotes whole rows, is logged without them', {
+  skip: skipUnlessFull
+}, async () => {
   const dataLocation = await createDataLocation()
   const program = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, LOG_LEVEL: 'debug' })
   after(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { skipUnlessFull } from '#test/support/full-run.ts'
+import { isFullRun, skipUnlessFull } from '#test/support/full-run.ts'
 import {
   type Client,
   campaign,
@@ -95,14 +95,15 @@ async function everyAnswer(
 
 for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as const) {
   test(`no answer to ${role ?? 'a visitor'} has a donor's account, e-mail address, hidden name or reference`, {
-    skip: role === undefined || role === 'editor' ? false : skipUnlessFull
+    skip: role === undefined ? false : skipUnlessFull
   }, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     const { id, made } = await aCampaignWithDonors()
     const answers = await everyAnswer(
       client,
       id,
-      made.map(one => one.id)
+      // In a full run every donation; otherwise one of each kind of donor and the deleted one.
+      made.filter((_, index) => isFullRun || index % 5 === 0).map(one => one.id)
     )
     assert.ok(answers.some(({ answer }) => answer.status === 200 && answer.text.includes('Otto Offen')))
     assert.ok(answers.some(({ answer }) => answer.status === 200 && answer.text.includes('From a friend')))

@@ -1,18 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { decrypt, type EncryptionKeys, encrypt } from '#platform/encryption/encryption.ts'
+import { drawRandomBytes } from '#platform/random-bytes.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const base = BigInt(alphabet.length)
+/** Bytes from here on would make the first characters of the alphabet more likely. */
+const byteLimit = 256 - (256 % alphabet.length)
 /** This many characters hold 128 bits. */
 const length = 22
 
 /** A bearer token that gives a donor access to their donation without an account. */
 export function newDonorToken(): string {
-  let rest = BigInt(`0x${randomBytes(16).toString('hex')}`)
   let token = ''
-  for (let place = 0; place < length; place += 1) {
-    token = alphabet.charAt(Number(rest % base)) + token
-    rest /= base
+  while (token.length < length) {
+    for (const byte of drawRandomBytes(length - token.length)) {
+      if (byte < byteLimit) token += alphabet.charAt(byte % alphabet.length)
+    }
   }
   return token
 }
@@ -26,7 +28,7 @@ const hashBytes = 16
 
 /** The hash that finds a donation by its token. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest().subarray(0, hashBytes)
+  return hash('sha256', token, 'buffer').subarray(0, hashBytes)
 }
 
 /** Both columns of a new token: the hash finds the donation, the encrypted token is for links in later e-mails. */

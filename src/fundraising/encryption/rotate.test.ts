@@ -10,6 +10,7 @@ import { sql } from '#platform/database/sql.ts'
 import { decrypt } from '#platform/encryption/encryption.ts'
 import { encryptionKey } from '#test/support/database.ts'
 import { findRows } from '#test/support/find-rows.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
 import { decryptIban, encryptIban, getIbanFingerprint, listIbanFingerprints } from './iban-encryption.ts'
 import { checkEncryption, getKeyFile, loadOrCreateKey } from './key.ts'
@@ -175,7 +176,9 @@ test('after a lost key links that donors have still work, and webhooks are off u
   assert.equal((await admin.patch(path, { isOn: true })).body.isOn, true)
 })
 
-test('a new key encrypts the secrets of authenticator apps anew; after a lost key recovery codes work, and the factor stays required', async () => {
+test('a new key encrypts the secrets of authenticator apps anew; after a lost key recovery codes work, and the factor stays required', {
+  skip: skipUnlessFull
+}, async () => {
   const [email, password] = ['totp@example.org', 'correct horse battery']
   await admin.post('/users', { name: 'Anna', email, role: 'editor', password })
   const client = withKey((await visitor.post('/sessions', { email, password })).body.token)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { donor, downloadFile, organisation, readPdfPages } from '#test/support/fundraising/receipts.ts'
 import { adminKey, startCampaigns } from '#test/support/services.ts'
 
@@ -28,7 +29,9 @@ test('a year without receipts is none to print', async () => {
   }
 })
 
-test('all receipts of a year are one file for the printer, page by page as they were issued', async () => {
+test('all receipts of a year are one file for the printer, page by page as they were issued', {
+  skip: skipUnlessFull
+}, async () => {
   const expected: string[] = []
   const numbers: string[] = []
   // More than are read at once.

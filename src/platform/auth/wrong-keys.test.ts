@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { type Client, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
@@ -44,7 +45,7 @@ test('a flood of wrong keys gets 429 with Retry-After, and afterwards the right 
   await waitUntil(async () => (await admin.get('/keys', passedOn())).status === 200, 5000)
 })
 
-test('during a flood visitors without credentials are not hindered', async () => {
+test('during a flood visitors without credentials are not hindered', { skip: skipUnlessFull }, async () => {
   const { visitor } = await startCampaigns()
   const flooding = await flood(visitor, 60)
   assert.equal((await visitor.get('/campaigns', passedOn())).status, 200)
@@ -77,7 +78,7 @@ test('with TRUST_PROXY each address counts for itself', async () => {
   assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
 })
 
-test('with TRUST_PROXY addresses of one IPv6 network count together', async () => {
+test('with TRUST_PROXY addresses of one IPv6 network count together', { skip: skipUnlessFull }, async () => {
   const { visitor } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
   const answers = await Promise.all(await flood(visitor, 60, index => `2001:db8::${index + 1}`))
   assert.ok(answers.some(({ status }) => status === 429))

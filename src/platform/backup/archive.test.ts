@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createDatabase, migrations, silent } from '#test/support/database.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, campaign, donation, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { checkChain, extendChain } from '../activity/chain/chain.ts'
 import type { Caller } from '../caller.ts'
@@ -153,7 +154,9 @@ const olderVersions: [which: string, versions: Record<string, number>][] = [
   ['from before the outbox had its name', { platform: 26, fundraising: 26, calendar: 9 }]
 ]
 for (const [which, versions] of olderVersions) {
-  test(`a backup of a Kalends ${which} is restored into its tables, and those are then brought up to date`, async () => {
+  test(`a backup of a Kalends ${which} is restored into its tables, and those are then brought up to date`, {
+    skip: skipUnlessFull
+  }, async () => {
     const known = await findKnownVersions(migrations)
     const { url } = await fresh()
     const db = open(url)
@@ -281,7 +284,7 @@ test('what was recorded elsewhere has the number of no transaction here, and wha
   await db.close()
 })
 
-test('an archive with a manifest that does not fit changes nothing', async () => {
+test('an archive with a manifest that does not fit changes nothing', { skip: skipUnlessFull }, async () => {
   const before = await digest(second.url)
   for (const [what, change, message] of other) {
     const file = join(folder, 'other')

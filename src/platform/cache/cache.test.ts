@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '#test/support/database.ts'
 import { startProxy } from '#test/support/database-proxy.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { sendRequest } from '#test/support/kalends-process.ts'
 import { calendar, campaign, donation, event, startCampaignsAndCalendar, startSite } from '#test/support/services.ts'
 
@@ -322,7 +323,9 @@ test('requests that are answered from memory count against the limits', async ()
   assert.equal((await from('203.0.113.8')).status, 200)
 })
 
-test('a database that is away is noticed: what is kept is not told for longer than a moment', async () => {
+test('a database that is away is noticed: what is kept is not told for longer than a moment', {
+  skip: skipUnlessFull
+}, async () => {
   const database = await createDatabase()
   const proxy = await startProxy(database.url)
   const away = await startCampaignsAndCalendar({
@@ -340,7 +343,7 @@ test('a database that is away is noticed: what is kept is not told for longer th
   assert.equal((await away.visitor.get(path)).status, 200)
 })
 
-test('a server that stops says so to those whom it answers from memory', async () => {
+test('a server that stops says so to those whom it answers from memory', { skip: skipUnlessFull }, async () => {
   const { server: ending, admin: boss } = await startCampaignsAndCalendar({ env: { DRAIN_SECONDS: '1' } })
   const { id } = (await boss.post('/campaigns', campaign)).body
   await ending.app.listen({ port: 0, host: '127.0.0.1' })

@@ -5,6 +5,7 @@ import type { ActivityType } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
 import { newInvalidationFeed } from './invalidation-feed.ts'
 import type { ChangeNotifier } from './notify.ts'
+import type { SentResponses } from './sent-responses.ts'
 import { newCacheStore } from './store.ts'
 
 /** A response with the headers that were set after the cache was asked; one that was removed is undefined. */
@@ -14,6 +15,7 @@ export interface CachedResponse {
   headers: Record<string, number | string | string[] | undefined>
   /** The same body compressed, for each coding that a client has requested. */
   encoded: EncodedBodies
+  sentResponses: SentResponses
   cacheTags: CacheTags
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { campaign, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
 const { admin, visitor, aCampaign, store } = await startCampaigns()
@@ -77,7 +78,7 @@ test('all are refused alike, in the language each asks for', async () => {
   }
 })
 
-test('what streams goes to each by itself', async () => {
+test('what streams goes to each by itself', { skip: skipUnlessFull }, async () => {
   for (let count = 0; count < 510; count += 100) await Promise.all(Array.from({ length: 100 }, () => aCampaign()))
   const answers = await together(5, () => visitor.get('/campaigns'))
   for (const { status, text } of answers) {
@@ -87,7 +88,9 @@ test('what streams goes to each by itself', async () => {
   }
 })
 
-test('whoever asks after a write was acknowledged sees it, however many ask all the time', async () => {
+test('whoever asks after a write was acknowledged sees it, however many ask all the time', {
+  skip: skipUnlessFull
+}, async () => {
   const { id } = await aCampaign()
   let acknowledged = 0
   let writing = true

@@ -8,6 +8,7 @@ import { buildContentEtag, findClientTag } from '../http/etag.ts'
 import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
+import { collectNewHeaders, resend } from './sent-responses.ts'
 
 /** Cache tags of a response that visitors share. */
 export interface CachePolicy {
@@ -77,14 +78,16 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
     else found.then(respondOrContinue, next)
 
     function respondOrContinue(cached: CachedResponse | undefined): void {
-      if (cached === undefined) {
-        reply.headersBeforeCache = reply.getHeaders()
-        next()
-      } else {
-        reply.cacheTags = cached.cacheTags
+      if (cached !== undefined) {
         const clientTag = request.method === 'GET' ? findClientTag(request, cached.headers.etag) : undefined
+        if (resend(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
+        reply.cacheTags = cached.cacheTags
+        reply.headersBeforeCache = reply.getHeaders()
         if (clientTag === undefined) sendContent(reply, cached)
         else sendNotModified(reply, cached, clientTag)
+      } else {
+        reply.headersBeforeCache = reply.getHeaders()
+        next()
       }
     }
   })
@@ -154,9 +157,6 @@ const isCacheable = ({ headers }: ResponseContent) =>
 
 const textLengthMax = 16_384
 
-/** Headers that belong to one request and not to its response content. */
-const perRequestHeaders = ['ratelimit', 'ratelimit-policy']
-
 /**
  * The body, and the headers that were set after the cache was asked. Undefined for a payload that can be sent only once,
  * such as a stream.
@@ -168,26 +168,27 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
     payload !== null &&
     (Array.isArray(payload) || Object.getPrototypeOf(payload) === Object.prototype)
   if (reply.sent || reply.statusCode !== 200 || !(isWhole || isData)) return undefined
-  const headers: ResponseContent['headers'] = { 'content-type': 'application/json; charset=utf-8' }
-  const before = reply.headersBeforeCache ?? {}
-  const after = reply.getHeaders()
-  for (const name of Object.keys({ ...before, ...after })) {
-    if (after[name] !== before[name] && !perRequestHeaders.includes(name)) headers[name] = after[name]
+  const headers: ResponseContent['headers'] = {
+    'content-type': 'application/json; charset=utf-8',
+    ...collectNewHeaders(reply)
   }
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
   // Encoded and given an ETag once for all requests that share it.
   const body = Buffer.isBuffer(content) || content.length <= textLengthMax ? content : Buffer.from(content)
-  return { body, headers: { ...headers, etag: headers.etag ?? buildContentEtag(body) }, encoded: newEncodedBodies() }
+  const etag = headers.etag ?? buildContentEtag(body)
+  return { body, headers: { ...headers, etag }, encoded: newEncodedBodies(), sentResponses: new Map() }
 }
 
 /** 304: the headers without those of the body. */
-function sendNotModified(reply: FastifyReply, { headers }: CachedResponse, clientTag: string): void {
+function sendNotModified(reply: FastifyReply, { headers, sentResponses }: CachedResponse, clientTag: string): void {
   setHeaders(reply, headers)
+  reply.sentResponses = sentResponses
   reply.code(304).header('etag', clientTag).removeHeader('content-type').send()
 }
 
-function sendContent(reply: FastifyReply, { body, headers, encoded }: ResponseContent): FastifyReply {
+function sendContent(reply: FastifyReply, { body, headers, encoded, sentResponses }: ResponseContent): FastifyReply {
   setHeaders(reply, headers)
+  reply.sentResponses = sentResponses
   reply.encodedBodies = encoded
   return reply.send(body)
 }

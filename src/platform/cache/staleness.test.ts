@@ -1,4 +1,4 @@
-// test: own process, both stores
+// test: both stores
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'

@@ -73,6 +73,21 @@ test('a key is stored with its second request, and after an invalidation at once
   assert.ok(request('/campaigns/1?n=14000'))
 })
 
+test('a key is not stored if it is requested so rarely that each entry would expire without use', () => {
+  let now = 0
+  const store = newCacheStore<string>(megabyte, () => now)
+  const request = (lifetimeMs: number) => put(store, '/events', { untilMs: now + lifetimeMs })
+  request(1000)
+  now += 1000
+  assert.equal(request(1000), false)
+  now += 1000
+  assert.equal(request(1000), false)
+  now += 999
+  assert.ok(request(1000), 'requested twice within a second')
+  now += 1000
+  assert.ok(request(60_000), 'an entry that lives longer')
+})
+
 test('an entry expires', () => {
   let now = 1000
   const store = newCacheStore<string>(megabyte, () => now)

@@ -23,9 +23,9 @@ export interface CacheStore<Value> {
   getGeneration(): number
   find(key: string): CacheEntry<Value> | undefined
   /**
-   * Stores the value unless one of its tags was invalidated since it was requested, it is too large, or this is the
-   * first request for the key: keys that are requested once, as by clients that put something new into every URL, are
-   * not worth the memory.
+   * Stores the value unless one of its tags was invalidated since it was requested, it is too large, or the key was not
+   * requested before within the lifetime of the value: keys that are requested once, as by clients that put something
+   * new into every URL, or so rarely that each entry would expire without use, are not worth the memory.
    */
   put(entry: NewEntry<Value>): void
   /** Counts more memory of the value of an entry; nothing happens if another value has replaced it. */
@@ -49,8 +49,9 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
   const entries = new Map<string, CacheEntry<Value>>()
   const entriesByTag = new Map<string, Set<CacheEntry<Value>>>()
   const invalidatedAt = new Map<string, number>()
-  let seenKeys = new Set<number>()
-  let seenKeysEarlier = new Set<number>()
+  /** When keys were requested, by the hash of the key. */
+  let seenKeys = new Map<number, number>()
+  let seenKeysEarlier = new Map<number, number>()
   let allInvalidatedAt = 0
   let generation = 0
   let heldBytes = 0
@@ -78,15 +79,15 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
     }
   }
 
-  function hasBeenSeen(key: string): boolean {
+  function wasRequestedWithin(key: string, ms: number): boolean {
     const hash = hashKey(key)
-    if (seenKeys.has(hash)) return true
-    if (seenKeys.size >= seenKeysMax) {
+    const seenAtMs = seenKeys.get(hash) ?? seenKeysEarlier.get(hash)
+    if (seenKeys.size >= seenKeysMax && !seenKeys.has(hash)) {
       seenKeysEarlier = seenKeys
-      seenKeys = new Set()
+      seenKeys = new Map()
     }
-    seenKeys.add(hash)
-    return seenKeysEarlier.has(hash)
+    seenKeys.set(hash, now())
+    return seenAtMs !== undefined && now() - seenAtMs < ms
   }
 
   function isValidSince(names: readonly string[], since: number): boolean {
@@ -109,7 +110,7 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
 
     put: ({ key, value, tags, untilMs, bytes, since }) => {
       if (now() >= untilMs || !isValidSince(tags, since)) return
-      if (bytes > entryBytesMax || bytes > bytesMax / 4 || !hasBeenSeen(key)) return
+      if (bytes > entryBytesMax || bytes > bytesMax / 4 || !wasRequestedWithin(key, untilMs - now())) return
       const before = entries.get(key)
       if (before !== undefined) removeEntry(before)
       const size = bytes + 2 * key.length + overheadBytes

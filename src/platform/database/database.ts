@@ -57,7 +57,13 @@ export interface Store extends Database {
  */
 export type StoreUse = 'serving' | 'command'
 
-export async function openStore(settings: Settings, purpose: StoreUse, log: Log): Promise<Store> {
+/** `onLaunch` is called when the process of the embedded store was launched, long before it can be used. */
+export async function openStore(
+  settings: Settings,
+  purpose: StoreUse,
+  log: Log,
+  onLaunch?: () => void
+): Promise<Store> {
   const patient = purpose === 'command'
   if (settings.databaseUrl !== undefined) {
     const store = connectStore({ connectionString: settings.databaseUrl }, { noTimeouts: patient, log })
@@ -67,7 +73,7 @@ export async function openStore(settings: Settings, purpose: StoreUse, log: Log)
 
   const start = purpose === 'serving' ? serveEmbedded : useEmbedded
   const { dataDir, postgresBin, workers } = settings
-  const embedded = await start({ dataDir, postgresBin, log, processes: workers })
+  const embedded = await start({ dataDir, postgresBin, log, processes: workers, onLaunch })
   // A unix socket has no TLS, whatever PGSSLMODE says.
   const store = connectStore({ ...embedded.connection, ssl: false }, { noTimeouts: patient, log })
   return {

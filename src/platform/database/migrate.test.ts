@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { createDatabase, migrations, runAsOwner, silent, toDatabaseUrl } from '#test/support/database.ts'
 import type { Store } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
-import { type Migrations, migrate } from './migrate.ts'
+import { type Migrations, migrate, migrationLock } from './migrate.ts'
 import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
@@ -41,6 +41,16 @@ test('a file that comes with an upgrade is applied behind the others', async () 
   await migrate(db, [aPart({ '001_first.sql': `${marks}; ${mark('first')}` })], silent)
   await migrate(db, [aPart({ '001_first.sql': 'select 1/0', '002_second.sql': mark('second') })], silent)
   assert.deepEqual(await marksIn(db), ['first', 'second'])
+})
+
+test('a start on tables that are up to date does not wait for the migration lock', { timeout: 30_000 }, async () => {
+  const db = open(await emptyDatabase())
+  const parts = [aPart({ '001_first.sql': marks })]
+  await migrate(db, parts, silent)
+  await db.transaction(async tx => {
+    await tx.script(`select pg_advisory_xact_lock(${migrationLock})`)
+    await migrate(db, parts, silent)
+  })
 })
 
 test('parts are numbered each for itself', async () => {

@@ -35,10 +35,12 @@ export async function migrate(
 ): Promise<void> {
   const patient = connectStore(store.connection, { noTimeouts: true, log })
   try {
+    const applied = await listApplied(patient)
     for (const { part, folder } of parts) {
       for (const file of await listFiles(folder)) {
-        const applied = await retryWhileLocked(withinMs, async () => await applyOnce(patient, part, file, folder))
-        if (applied) log.info({ part, file }, 'migrated')
+        if (applied.has(`${part} ${readNumber(file)}`)) continue
+        const isNew = await retryWhileLocked(withinMs, async () => await applyOnce(patient, part, file, folder))
+        if (isNew) log.info({ part, file }, 'migrated')
       }
     }
     await refuseNewerDatabase(patient, parts)
@@ -46,6 +48,25 @@ export async function migrate(
     await patient.close()
   }
 }
+
+/**
+ * The applied files of all parts, as `part number`. Read without the lock, because most starts find nothing to apply; what
+ * is missing here is looked up again under the lock.
+ */
+async function listApplied(db: Database): Promise<Set<string>> {
+  if (!(await hasMigrationsTable(db))) return new Set()
+  const rows = await db.all<{ part: string; number: number }>(sql`select part, number from platform.migrations`)
+  return new Set(rows.map(({ part, number }) => `${part} ${number}`))
+}
+
+async function hasMigrationsTable(db: Database): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(
+    sql`select to_regclass('platform.migrations') is not null as found`
+  )
+  return found
+}
+
+const readNumber = (file: string) => Number(file.slice(0, 3))
 
 async function listFiles(folder: URL): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
@@ -111,7 +132,7 @@ async function apply(tx: Database, part: string, file: string, folder: URL): Pro
       applied_at timestamptz not null default now(),
       primary key (part, number)
     )`)
-  const number = Number(file.slice(0, 3))
+  const number = readNumber(file)
   const done = await tx.maybeOne(sql`
     select name from platform.migrations where part = ${part} and number = ${number}`)
   if (done !== undefined) return false
@@ -123,10 +144,7 @@ async function apply(tx: Database, part: string, file: string, folder: URL): Pro
 
 /** The newest applied migration of each part; empty if there are no tables at all. */
 export async function findAppliedVersions(db: Database): Promise<Record<string, number>> {
-  const { found } = await db.one<{ found: boolean }>(
-    sql`select to_regclass('platform.migrations') is not null as found`
-  )
-  if (!found) return {}
+  if (!(await hasMigrationsTable(db))) return {}
   const rows = await db.all<{ part: string; number: number }>(sql`
     select part, max(number) as number from platform.migrations group by part order by part collate "C"`)
   return Object.fromEntries(rows.map(({ part, number }) => [part, number]))

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { CommitInDoubt, isStandbyError, toUnavailable } from './errors.ts'
@@ -6,6 +7,9 @@ import { sendStatement, watchReplication } from './statement.ts'
 
 export interface PipelinedClient {
   query(statement: Sql): Promise<pg.QueryResult>
+  /** Holds statements back until `uncork`, so that they are sent together. */
+  cork(): void
+  uncork(): void
   /** Statements in flight. */
   pending(): number
   close(): Promise<void>
@@ -14,10 +18,17 @@ export interface PipelinedClient {
 /** A pipelined client that connects when it is first needed, and again after its connection broke. */
 export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {}): PipelinedClient {
   let current: Promise<pg.Client> | undefined
+  /** Of the current client. With TLS, what is corked is sent at once nevertheless. */
+  let socket: Socket | undefined
   let pending = 0
 
+  const newSocket = () => {
+    socket = new Socket()
+    return socket
+  }
+
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client(config)
+    const client = new pg.Client({ ...config, stream: newSocket })
     const forget = () => {
       if (current === opening) current = undefined
       onBreak()
@@ -60,6 +71,8 @@ export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = 
         pending -= 1
       }
     },
+    cork: () => socket?.cork(),
+    uncork: () => socket?.uncork(),
     pending: () => pending,
     close: async () => {
       const closing = current

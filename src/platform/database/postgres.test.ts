@@ -1,5 +1,6 @@
 // test: server
 import assert from 'node:assert/strict'
+import { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createDatabase, silent } from '#test/support/database.ts'
 import { requireSettled } from '#test/support/require-settled.ts'
@@ -106,6 +107,19 @@ test('statements that are under way at once get each their own answer', async ()
     answers.map(({ n }) => n),
     numbers
   )
+})
+
+test('statements of one turn of the event loop are sent together', async t => {
+  await store.one(sql`select 1 as n`)
+  const cork = t.mock.method(Socket.prototype, 'cork')
+  const answers = Promise.all([1, 2, 3].map(async n => await store.one(sql`select ${n}::int as n`)))
+  // Promises are settled before the turn ends.
+  for (let count = 0; count < 20; count += 1) await undefined
+  const sockets = new Set(cork.mock.calls.map(call => call.this as Socket))
+  assert.equal(sockets.size, 1)
+  for (const socket of sockets) assert.ok(socket.writableLength > 0)
+  assert.deepEqual(await answers, [{ n: 1 }, { n: 2 }, { n: 3 }])
+  for (const socket of sockets) assert.equal(socket.writableLength, 0)
 })
 
 test('a statement that fails does not disturb those beside it', async () => {

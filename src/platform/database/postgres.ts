@@ -62,9 +62,12 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
   /** Statements of one turn of the event loop use the same client, so that they are sent together. */
   function chooseClient(): PipelinedClient {
     if (chosenClient === undefined) {
-      chosenClient = pipelined.reduce((freest, line) => (line.pending() < freest.pending() ? line : freest))
+      const client = pipelined.reduce((freest, line) => (line.pending() < freest.pending() ? line : freest))
+      chosenClient = client
+      client.cork()
       batchUntilImmediate(() => {
         chosenClient = undefined
+        client.uncork()
       })
     }
     return chosenClient

@@ -36,8 +36,18 @@ const names = new Map<string, string>()
 
 /** SQL with its values kept separate. A value that is itself `sql` becomes part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
-  const pieces: (string | undefined)[] = values.map(value => (value instanceof Sql ? value.text : undefined))
-  const flat = values.flatMap(value => (value instanceof Sql ? value.values : [value]))
+  // Loops instead of map and find: some statements of a request have a hundred values.
+  const pieces: (string | undefined)[] = []
+  const flat: unknown[] = []
+  for (const value of values) {
+    if (value instanceof Sql) {
+      pieces.push(value.text)
+      for (const inner of value.values) flat.push(inner)
+    } else {
+      pieces.push(undefined)
+      flat.push(value)
+    }
+  }
   return new Sql(getText(strings, pieces), flat)
 }
 
@@ -66,11 +76,15 @@ function getText(strings: TemplateStringsArray, pieces: (string | undefined)[]):
     known = []
     variants.set(strings, known)
   }
-  const same = known.find(variant => variant.pieces.every((piece, index) => piece === pieces[index]))
-  if (same !== undefined) return same.text
+  for (const variant of known) if (hasPieces(variant, pieces)) return variant.text
   const text = joinPieces(strings, pieces)
   if (known.length < variantsMax) known.push({ pieces, text })
   return text
+}
+
+function hasPieces(variant: Variant, pieces: (string | undefined)[]): boolean {
+  for (let index = 0; index < pieces.length; index += 1) if (variant.pieces[index] !== pieces[index]) return false
+  return true
 }
 
 function joinPieces(strings: TemplateStringsArray, pieces: (string | undefined)[]): string {

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Settings } from '../config.ts'
+import { drawRandomBytes } from '../random-bytes.ts'
 
 /** The settings with the keys that encrypt secrets in tables. */
 export type EncryptionKeys = Pick<Settings, 'encryptionKey' | 'encryptionKeysOld'>
@@ -22,7 +23,7 @@ const fingerprintBytes = 16
 
 export function encrypt(settings: EncryptionKeys, purpose: EncryptionPurpose, value: Buffer | string): Buffer {
   const key = getCurrentKey(settings, purpose)
-  const nonce = randomBytes(nonceBytes)
+  const nonce = drawRandomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key.encryption, nonce)
   const text = Buffer.concat([cipher.update(value), cipher.final()])
   return Buffer.concat([Buffer.of(format), key.id, nonce, text, cipher.getAuthTag()])

@@ -6,6 +6,7 @@ import {
   type Operation,
   startRouteCrawler
 } from '#test/support/crawl/route-crawler.ts'
+import { pickSample } from '#test/support/full-run.ts'
 import { campaign, donation } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startRouteCrawler()
@@ -15,8 +16,14 @@ await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE9
 
 /** What is about whoever has signed in has its own tests. */
 const reads = operations.filter(one => one.method === 'GET' && !isUserOperation(one))
-const addressOf = async (operation: Operation) =>
-  [await pathOf(operation), ...buildRequiredQuery(operation)].join('&').replace('&', '?')
+const addresses = new Map<Operation, string>()
+async function addressOf(operation: Operation): Promise<string> {
+  const known = addresses.get(operation)
+  if (known !== undefined) return known
+  const address = [await pathOf(operation), ...buildRequiredQuery(operation)].join('&').replace('&', '?')
+  addresses.set(operation, address)
+  return address
+}
 /** Figures about the process itself, which every look at them changes. */
 const isNeverTheSame = (path: string) => path === '/metrics'
 /**
@@ -50,7 +57,7 @@ test('every GET has an ETag, and with it the answer is 304 without a body', asyn
 })
 
 test('HEAD answers like GET, without the body', async () => {
-  for (const operation of reads) {
+  for (const operation of pickSample(reads, 0)) {
     const url = await addressOf(operation)
     const [get, head] = [await admin.get(url), await admin.send({ method: 'HEAD', url })]
     assert.equal(head.status, 200, url)

@@ -11,18 +11,14 @@ export function buildUrl(request: FastifyRequest, settings: Settings, path: stri
  * Headers that depend on the origin of the site only. Nearly all requests have the same, so they are built again only
  * if it differs from that of the last request.
  */
-export function newHeadersByOrigin(
+export function newHeadersByOrigin<Headers extends Record<string, string | undefined>>(
   settings: Settings,
-  build: (origin: string) => Record<string, string>
-): (request: FastifyRequest) => Record<string, string> {
-  let lastOrigin: string | undefined
-  let headers: Record<string, string> = {}
+  build: (origin: string) => Headers
+): (request: FastifyRequest) => Headers {
+  let last: { origin: string; headers: Headers } | undefined
   return request => {
     const origin = buildUrl(request, settings, '')
-    if (origin !== lastOrigin) {
-      headers = build(origin)
-      lastOrigin = origin
-    }
-    return headers
+    if (last?.origin !== origin) last = { origin, headers: build(origin) }
+    return last.headers
   }
 }

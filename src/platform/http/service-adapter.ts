@@ -12,8 +12,8 @@ export interface ServiceAdapter {
   rewriteUrl?(request: IncomingMessage): string | undefined
   /** Parsers by media type; `*` means all others. Schemas of requests only document: the service parses its parameters itself. */
   contentTypeParsers: Record<string, (bytes: Buffer, contentType: string) => unknown>
-  /** Headers of every response, also of errors. */
-  headers(request: FastifyRequest): Record<string, string>
+  /** Headers of every response, also of errors; undefined removes one that every service has. */
+  headers(request: FastifyRequest): Record<string, string | undefined>
   /** Methods that the caller may use at the URL of the request; empty where the service does not report them. */
   allow(request: FastifyRequest): string
   /** An error in the format that the caller asked for, text where it is not JSON; may change the reply status. */

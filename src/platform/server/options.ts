@@ -5,7 +5,7 @@ import { handleClientError } from '../http/errors.ts'
 import { bodyBytesMax } from '../http/json-body.ts'
 import type { SendError } from '../http/plugins/error-handler.ts'
 import type { FindService } from '../http/plugins/request-context.ts'
-import { newCommonHeaders } from '../http/plugins/security-headers.ts'
+import { newCommonHeaders, setCommonHeaders } from '../http/plugins/security-headers.ts'
 import { createRequestId } from '../http/request-id.ts'
 import type { Service } from '../http/service.ts'
 
@@ -50,8 +50,7 @@ export function newServerOptions({
     // A malformed URL never reaches the hooks, so the headers of every response are set here.
     frameworkErrors: (error, request, reply) => {
       request.service = findService(request)
-      reply.headers(getHeaders(request)).header('x-request-id', request.id)
-      reply.headers(request.service.adapter?.headers(request) ?? {})
+      setCommonHeaders(request, reply, getHeaders)
       sendError(error, request, reply)
     }
   }

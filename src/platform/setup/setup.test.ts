@@ -1,6 +1,7 @@
 // test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { type Client, campaign, type Start, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 import { newSetupToken } from './setup.ts'
@@ -165,7 +166,7 @@ test('the same Idempotency-Key answers the same session again, to a key; the set
   )
 })
 
-test('sample content is made once, by admins, for all services of the process', async () => {
+test('sample content is made once, by admins, for all services of the process', { skip: skipUnlessFull }, async () => {
   const { admin, visitor, withRole } = await startCampaignsAndCalendar()
   assert.equal((await visitor.post('/sample-content')).status, 401)
   assert.equal((await (await withRole('editor')).post('/sample-content')).status, 403)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabase } from '#test/support/database.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { calendar, campaign, event, startCampaigns, startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
@@ -167,7 +168,9 @@ test('the language that the environment sets is offered, and cannot be taken awa
   assert.equal((await service.admin.patch('/site', { languages: ['en'] })).status, 422)
 })
 
-test('a process reads what was set before it started, and soon what another one sets', async () => {
+test('a process reads what was set before it started, and soon what another one sets', {
+  skip: skipUnlessFull
+}, async () => {
   const database = await createDatabase()
   const one = await startCampaigns({ database })
   await one.admin.patch('/site', { timezone: 'Europe/Berlin' })

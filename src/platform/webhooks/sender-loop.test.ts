@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDatabase, silent } from '#test/support/database.ts'
 import { startProxy } from '#test/support/database-proxy.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { startCampaigns } from '#test/support/services.ts'
 import { respondWith, startWebhookReceiver } from '#test/support/webhook-receiver.ts'
@@ -34,7 +35,9 @@ const options = {
 }
 const createActivity = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
 
-test('the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
+test('the courier outlives a database that goes away, says so once, and sends what happened afterwards', {
+  skip: skipUnlessFull
+}, async () => {
   const receiver = await startWebhookReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
   const sender = startWebhookSender(options)

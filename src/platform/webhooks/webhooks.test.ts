@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { startCampaignsAndCalendar } from '#test/support/services.ts'
 import { sql } from '../database/sql.ts'
 
@@ -134,7 +135,7 @@ test('of a list with thousands of wrong parts three are named, and what else is 
   assert.ok(text.length < 2000, `${text.length} characters`)
 })
 
-test('there are at most fifty webhooks', async () => {
+test('there are at most fifty webhooks', { skip: skipUnlessFull }, async () => {
   const service = await startCampaignsAndCalendar()
   for (let count = 0; count < 50; count += 1) {
     const { status } = await service.admin.post('/webhooks', { url, actions: ['key.created'] })

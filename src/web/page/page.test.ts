@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { campaign, newClient, startSite } from '#test/support/services.ts'
 
 const { admin, databaseUrl, server, visitor } = await startSite()
@@ -102,7 +103,7 @@ test('whoever has written something sees it on the page they open next, however 
   assert.ok((await Promise.all(readers)).every(reads => reads > 0))
 })
 
-test('what another process has written is on the page a second later at most', async () => {
+test('what another process has written is on the page a second later at most', { skip: skipUnlessFull }, async () => {
   const other = await startSite({ database: { url: databaseUrl, remove: async () => {} } })
   const name = 'Written elsewhere'
   assert.equal((await visitor.get('/de/spenden')).status, 200)

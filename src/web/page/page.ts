@@ -136,9 +136,6 @@ export function newPageRouter({ app, settings, internalClient }: RouteContext, s
       for (const language of languages) {
         app.get(patterns[place][language], {
           config: { requires: 'public', crossOrigin, ...cachedRoute },
-          // The CSP's frame-ancestors allows framing; X-Frame-Options could only forbid it. In onSend, because a cached
-          // response is sent before the route's own onRequest hooks.
-          onSend: async (_, reply) => void reply.removeHeader('x-frame-options'),
           handler: async (request, reply) => await respond(request, reply, language, write)
         })
       }

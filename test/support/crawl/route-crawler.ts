@@ -882,13 +882,16 @@ function forbidUnknownFields(schema: unknown): unknown {
 /** The document with every component where it is used, instead of a reference to it. */
 export function dereference<Doc extends { components: object }>(document: Doc): Doc {
   const components = document.components as Record<string, Record<string, unknown>>
+  // The same object wherever a component is used: its validator is compiled once.
+  const resolved = new Map<string, unknown>()
   const resolve = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(resolve)
     if (typeof part !== 'object' || part === null) return part
     const { $ref } = part as { $ref?: unknown }
     if (typeof $ref === 'string') {
       const [kind = '', name = ''] = $ref.replace('#/components/', '').split('/')
-      return resolve(components[kind]?.[name])
+      if (!resolved.has($ref)) resolved.set($ref, resolve(components[kind]?.[name]))
+      return resolved.get($ref)
     }
     return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value)]))
   }

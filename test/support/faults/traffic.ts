@@ -42,6 +42,8 @@ export async function sendTraffic({ port, ms, connections, perSecond, request }:
     await Promise.all(some.map(line => line.opened()))
     free.push(...some)
   }
+  // The kernel connects before the server accepts, in order: when one more connection is answered, all are accepted.
+  await sendOnce(port, formatGet('/livez'))
   const began = performance.now()
   const sendOne = (dueAt: number): boolean => {
     // In turn, because idle connections are closed by the server.
@@ -79,6 +81,12 @@ export async function sendTraffic({ port, ms, connections, perSecond, request }:
   latencies.sort((one, other) => one - other)
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
   return { statuses, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: latencies.length / seconds, unsent }
+}
+
+async function sendOnce(port: number, request: string): Promise<void> {
+  const line = newLine(port)
+  await new Promise<number>(resolve => line.send(request, resolve))
+  line.close()
 }
 
 interface Line {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendForm } from '#test/support/admin-client.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, event, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
@@ -18,7 +19,9 @@ async function readFrom(remoteAddress: string, url: string, headers: Record<stri
   return await visitor.send({ method: 'GET', url, remoteAddress, headers })
 }
 
-test('guesses at passwords of the calendar are limited by network, whatever they are tried on', async () => {
+test('guesses at passwords of the calendar are limited by network, whatever they are tried on', {
+  skip: skipUnlessFull
+}, async () => {
   const { id, slug } = await locked('sesame')
   const places = (guess: string) => [
     `${calendar}/events/${id}?password=${guess}`,

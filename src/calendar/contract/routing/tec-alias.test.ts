@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar, startCampaignsAndCalendar } from '#test/support/services.ts'
 
 const alias = '/wp-json/tribe/events/v1'
@@ -102,7 +103,7 @@ test('what WordPress has besides is not here', async () => {
   assert.deepEqual([options.status, options.body.namespace, options.body.methods], [200, '', ['GET']])
 })
 
-test('beside the campaigns every service refuses in its own way', async () => {
+test('beside the campaigns every service refuses in its own way', { skip: skipUnlessFull }, async () => {
   const both = await startCampaignsAndCalendar()
   assert.equal((await both.visitor.get(`${alias}/nothing`)).body.code, 'rest_no_route')
   assert.equal((await both.visitor.get('/campaigns/nothing')).body.status, 404)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCalendarJobs } from '#calendar/jobs.ts'
 import { sql } from '#platform/database/sql.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { type Client, calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, settings, anEvent, aVenue, aCategory, aTag, withRole } = await startCalendar({
@@ -33,7 +34,7 @@ const someEvents = async (count: number, fields: object = {}, by: Client = admin
   return ids
 }
 
-test('twenty events move by a week and back', async () => {
+test('twenty events move by a week and back', { skip: skipUnlessFull }, async () => {
   const ids = await someEvents(20)
   const done = await run({ ids, action: 'shift', days: 7 })
   assert.deepEqual([done.changed, done.unchanged], [ids, []])

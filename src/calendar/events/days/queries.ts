@@ -85,12 +85,11 @@ async function addNames(db: Database, stored: StoredDayEntry[], reader: Reader):
   ])
   const venueNames = new Map(venues.map(({ id, name }) => [id, name]))
   const categoriesById = new Map(categories.map(category => [category.id, category]))
-  return stored.map(entry =>
-    Object.assign(entry, {
-      categories: entry.termIds.flatMap(id => categoriesById.get(id) ?? []),
-      venue: entry.venueIds.flatMap(id => venueNames.get(id) ?? [])[0]
-    })
-  )
+  return (stored as DayEntryRow[]).map(entry => {
+    entry.categories = entry.termIds.flatMap(id => categoriesById.get(id) ?? [])
+    entry.venue = entry.venueIds.flatMap(id => venueNames.get(id) ?? [])[0]
+    return entry
+  })
 }
 
 async function listVenueNames(

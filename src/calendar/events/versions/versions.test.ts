@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
 const { admin, store, anEvent, aVenue, anOrganizer, aCategory, aTag, withKey } = await startCalendar({
@@ -267,7 +268,7 @@ test('what is not stored is 404', async () => {
   assert.equal((await admin.get(`${versionsOf(id)}/latest`)).body.code, 'rest_no_route')
 })
 
-test('the last 50 versions are kept, in pages, and deleted with the event', async () => {
+test('the last 50 versions are kept, in pages, and deleted with the event', { skip: skipUnlessFull }, async () => {
   const { id } = await anEvent({ title: 'Number 1' })
   for (let number = 2; number <= 53; number += 1) await admin.patch(`${events}/${id}`, { title: `Number ${number}` })
   const first = (await admin.get(`${versionsOf(id)}?per_page=20`)).body

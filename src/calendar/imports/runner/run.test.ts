@@ -3,12 +3,15 @@ import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import { none, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar } from '#test/support/services.ts'
 
 const here = await startImports()
 const { asked, editor, imported, read, rowsOf, state, store, undone, work } = here
 
-test('an import that is cancelled stops between two batches; what it wrote can be undone', async () => {
+test('an import that is cancelled stops between two batches; what it wrote can be undone', {
+  skip: skipUnlessFull
+}, async () => {
   const before = await state()
   const site = await startTecSite(Array.from({ length: 120 }, (_, place) => buildTecEvent(place + 1)))
   const id = await asked(site)

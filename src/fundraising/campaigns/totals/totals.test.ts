@@ -168,6 +168,35 @@ test('two that fold at once take nothing twice', async () => {
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
+test('the deltas of many campaigns are folded by one statement, also by several at once', async () => {
+  await foldTotals(store)
+  const ids = Array.from({ length: 40 }, (_, index) => 2_000_000_000 + index)
+  const fill = async () =>
+    await store.run(sql`
+      insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+      select id, 100, 10, 1 from unnest(${ids}::bigint[]) as id, generate_series(1, 50) order by random()`)
+  const counts: number[] = []
+  const fold = async () => {
+    let statements = 0
+    const one: typeof store.one = async statement => {
+      statements += 1
+      return await store.one(statement)
+    }
+    await foldTotals({ ...store, one, all: async () => assert.fail('Only one statement is needed.') })
+    counts.push(statements)
+  }
+  for (let run = 0; run < 5; run += 1) {
+    await fill()
+    await Promise.all(Array.from({ length: 4 }, fold))
+  }
+  assert.deepEqual(new Set(counts), new Set([1]))
+  const folded = await store.all<object>(sql`
+    select distinct donated_cents as donated, transferred_cents as transferred, donation_count as count
+    from fundraising.totals where campaign_id = any(${ids}::bigint[])`)
+  assert.deepEqual(folded, [{ donated: 25_000, transferred: 2500, count: 250 }])
+  await store.run(sql`delete from fundraising.totals where campaign_id = any(${ids}::bigint[])`)
+})
+
 test('folding that was planned while hardly anything was pending still folds very many', async () => {
   const { id } = await aCampaign()
   const fill = async (count: number) =>

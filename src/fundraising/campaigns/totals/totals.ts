@@ -7,9 +7,12 @@ const vacuumThreshold = 500
 /** Folds all deltas into the totals; returns how many. Reads are exact without it; folding keeps them fast. */
 export async function foldTotals(db: Database): Promise<number> {
   let folded = 0
-  // Deltas that arrive during the run wait for the next one; on a busy day this loop would never end.
-  for (const id of await totals.listCampaignsToFold(db)) folded += await totals.fold(db, id)
-  return folded
+  for (;;) {
+    const some = await totals.fold(db)
+    folded += some
+    // Deltas that arrived meanwhile wait for the next run.
+    if (some < totals.deltasAtOnce) return folded
+  }
 }
 
 /** Folds the totals, and vacuums once enough deltas have been folded over several runs. */

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
-import { isFullRun } from '#test/support/full-run.ts'
+import { isFullRun, skipUnlessFull } from '#test/support/full-run.ts'
 import { buildBooking, startBankImports } from '#test/support/fundraising/bank-import.ts'
 import { buildStatement, buildStatementFile } from '#test/support/fundraising/bank-statements.ts'
 import { donation } from '#test/support/services.ts'
@@ -241,7 +241,9 @@ test('what is known of a payer goes with the donor; that so much came stays', as
   assert.equal(entry.paymentInformationId, null)
 })
 
-test('a file with thousands of entries is taken in one by one with flat memory, and everything adds up', async () => {
+test('a file with thousands of entries is taken in one by one with flat memory, and everything adds up', {
+  skip: skipUnlessFull
+}, async () => {
   const { id } = await aCampaign()
   const [count, others] = isFullRun && process.env.TEST_STORE !== 'server' ? [8000, 2000] : [500, 200]
   const donations = Array.from({ length: count }, (_, place) => ({

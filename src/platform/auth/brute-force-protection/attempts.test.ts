@@ -1,4 +1,4 @@
-// test: own process, both stores
+// test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passwordHashing } from '#test/support/fast-passwords.ts'

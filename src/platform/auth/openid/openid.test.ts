@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import '#test/support/fast-passwords.ts'
 import { startMailbox } from '#test/support/mailbox.ts'
 import { type ProviderLies, type ProviderPerson, startOpenIdProvider } from '#test/support/openid-provider.ts'
@@ -291,7 +292,9 @@ test('people unlink themselves with a proof, admins unlink others, and both are 
   assert.equal((await admin.delete('/users/999999/identities')).status, 404)
 })
 
-test('a provider that is away or in trouble is said to be, and asked again with the next sign-in', async () => {
+test('a provider that is away or in trouble is said to be, and asked again with the next sign-in', {
+  skip: skipUnlessFull
+}, async () => {
   const { atProvider } = await aPerson()
   const { location, attempt } = await begin()
   const callback = await provider.authorize(location, atProvider)

@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { log, newScenario, query, trackStore } from '#test/support/embedded-store.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { chooseBinaries } from './binaries.ts'
 import { type Binaries, getNativeFolder, prepareBinaries } from './bundled-binaries.ts'
 import { findNewerRelease, parseVersion } from './postgresql-versions.ts'
@@ -28,7 +29,9 @@ async function installSystem(folder: string, { major, version }: { major: string
 
 const newer = `${bundled.major}.${bundled.minor + 1} (Debian ${bundled.major}.${bundled.minor + 1}-0+deb13u1)`
 
-test('the embedded store runs the system’s programs where they are newer in the same major version', async t => {
+test('the embedded store runs the system’s programs where they are newer in the same major version', {
+  skip: skipUnlessFull
+}, async t => {
   const { dataDir, base: root } = await newScenario(t)
   const systemFolder = join(root, 'system')
   await installSystem(systemFolder, { major: bundled.major, version: newer })

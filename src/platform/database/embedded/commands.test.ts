@@ -12,6 +12,7 @@ import {
   trackStore,
   waitUntil
 } from '#test/support/embedded-store.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { serveEmbedded, useEmbedded } from './store.ts'
 
 test('a command uses the server of the serving process and leaves it running', async t => {
@@ -26,7 +27,9 @@ test('a command uses the server of the serving process and leaves it running', a
   await serving.stop()
 })
 
-test('a command alone starts a server and stops it, and one that forgets to still leaves none', async t => {
+test('a command alone starts a server and stops it, and one that forgets to still leaves none', {
+  skip: skipUnlessFull
+}, async t => {
   const scenario = await newScenario(t, { made: true })
   const command = await trackStore(useEmbedded({ dataDir: scenario.dataDir, log }))
   assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
@@ -39,7 +42,7 @@ test('a command alone starts a server and stops it, and one that forgets to stil
   await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
 })
 
-test('a serving process outlives the command whose server it adopted', async t => {
+test('a serving process outlives the command whose server it adopted', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const command = await trackStore(useEmbedded({ dataDir, log }))
   const serving = await trackStore(serveEmbedded({ dataDir, log }))
@@ -49,7 +52,7 @@ test('a serving process outlives the command whose server it adopted', async t =
   assert.equal(await findServerPid(dataDir), undefined)
 })
 
-test('a command waits at its end for another that uses the server it started', async t => {
+test('a command waits at its end for another that uses the server it started', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const first = await trackStore(useEmbedded({ dataDir, log }))
   const second = await trackStore(useEmbedded({ dataDir, log }))

@@ -22,12 +22,7 @@ const userNamespacePrefix = ['unshare', '--user', '--map-user=65534', '--map-gro
 export async function chooseRunner(dataDir: string, dataFolder: string, binaries: Binaries): Promise<Runner> {
   const self = process.getuid?.() ?? 0
   const made = await readStatIfExists(dataFolder)
-  if (self !== 0 && made !== undefined && made.uid !== self) {
-    throw new Error(
-      `The data folder ${dataFolder} belongs to another user (id ${made.uid}; this is ${self}). Start Kalends as ` +
-        'that user, give the folder to this one with chown, or set another DATA_DIR.'
-    )
-  }
+  assertOwnData(dataFolder, made)
   // Root running a command on the folder of an ordinary user must not leave files there which that user cannot read.
   const owner = self === 0 ? (made ?? (await stat(dataDir))) : { uid: self, gid: process.getgid?.() ?? 0 }
   let user = owner.uid === self ? undefined : { uid: owner.uid, gid: owner.gid }
@@ -42,10 +37,21 @@ export async function chooseRunner(dataDir: string, dataFolder: string, binaries
       )
     }
   }
-  if (self === 0) await assertReachable(dataDir, binaries, prefix, user)
+  const [{ ok: canEndWithParent }] = await Promise.all([
+    run([...pdeathsigPrefix, 'true'], user),
+    self === 0 ? assertReachable(dataDir, binaries, prefix, user) : undefined
+  ])
+  return { user, prefix, supervised: !canEndWithParent }
+}
 
-  const supervised = !(await run([...pdeathsigPrefix, 'true'], user)).ok
-  return { user, prefix, supervised }
+/** Throws if the folder belongs to another ordinary user, or to root; root itself can use any folder. */
+export function assertOwnData(folder: string, found: { uid: number } | undefined): void {
+  const self = process.getuid?.() ?? 0
+  if (self === 0 || found === undefined || found.uid === self) return
+  throw new Error(
+    `The data folder ${folder} belongs to another user (id ${found.uid}; this is ${self}). Start Kalends as ` +
+      'that user, give the folder to this one with chown, or set another DATA_DIR.'
+  )
 }
 
 /** Gives a new file or folder to the user PostgreSQL runs as. */

@@ -11,6 +11,8 @@ export interface EmbeddedOptions {
   postgresBin?: string | undefined
   /** Where to look for the system's programs. */
   systemFolder?: string | undefined
+  /** Called when PostgreSQL was launched; not if it was running already. */
+  onLaunch?: (() => void) | undefined
 }
 
 /** Everything that is known about a data folder before a server runs on it. */
@@ -23,4 +25,5 @@ export interface ServerContext {
   runner: Runner
   processes: number
   log: Log
+  onLaunch: (() => void) | undefined
 }

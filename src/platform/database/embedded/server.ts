@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseBinaries } from './binaries.ts'
 import { initializeDataFolder, refuseOtherVersion, user } from './data-folder.ts'
-import { hasCode, readIfExists } from './file-access.ts'
+import { hasCode, readIfExists, readStatIfExists } from './file-access.ts'
 import { isServerOn, readPidFile } from './pid-file.ts'
 import { type LaunchedProcess, launch, makeDataDir } from './process.ts'
-import { chooseRunner, chownTo } from './runner.ts'
+import { assertOwnData, chooseRunner, chownTo } from './runner.ts'
 import type { EmbeddedOptions, ServerContext } from './server-context.ts'
 import { assertOwnFolder, chooseSocketFolder, makePrivate } from './socket-folder.ts'
 export const database = 'kalends'
@@ -64,6 +64,8 @@ export async function prepareServer(nativeDir: string | undefined, options: Embe
     await makeDataDir(dataDir)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
+    // A command that was run as another user, or as root, may have created the folder.
+    if (hasCode(error, 'EACCES')) assertOwnData(dataDir, await readStatIfExists(dataDir).catch(() => undefined))
     throw new Error(
       `Kalends cannot create the data folder ${dataDir} or may not write to it. Change the owner of the folder, or set ` +
         'DATA_DIR to one that this user may write to.',
@@ -79,8 +81,8 @@ export async function prepareServer(nativeDir: string | undefined, options: Embe
     running !== undefined && running.socketDir !== '' && (await isServerOn(running.pid, dataFolder))
       ? running.socketDir
       : chooseSocketFolder(dataDir)
-  const { log, processes = 1 } = options
-  return { dataDir, dataFolder, socketDir, binaries, runner, processes, log }
+  const { log, processes = 1, onLaunch } = options
+  return { dataDir, dataFolder, socketDir, binaries, runner, processes, log, onLaunch }
 }
 
 export async function startServer(site: ServerContext, signal: AbortSignal): Promise<PostgresServer> {
@@ -103,6 +105,7 @@ export async function startServer(site: ServerContext, signal: AbortSignal): Pro
   } finally {
     await logFile.close()
   }
+  site.onLaunch?.()
 
   const pid = await launched.pid
   const server = { pid, launched }

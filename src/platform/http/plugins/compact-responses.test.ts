@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { startServices } from '#test/support/services.ts'
 import { problemJson } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -38,7 +39,9 @@ const { server, visitor } = await startServices([() => service], {})
 await server.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.app.server.address() as AddressInfo
 
-test('slow readers of large texts do not hold a copy each in memory, and get all of it', async () => {
+test('slow readers of large texts do not hold a copy each in memory, and get all of it', {
+  skip: skipUnlessFull
+}, async () => {
   const sockets: Socket[] = []
   server.app.server.on('connection', socket => sockets.push(socket))
   const readers = await Promise.all(

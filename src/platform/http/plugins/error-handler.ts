@@ -30,6 +30,6 @@ export function newErrorSender(settings: Settings, log: Log): SendError {
       .headers({ ...problem.headers, 'content-language': language, 'cache-control': 'no-store' })
       .header('content-type', errorFormat.contentType)
     const formatted = adapter?.formatError(request, reply, body) ?? body
-    return reply.serializer(typeof formatted === 'string' ? String : JSON.stringify).send(formatted)
+    return reply.serializer(String).send(typeof formatted === 'string' ? formatted : JSON.stringify(formatted))
   }
 }

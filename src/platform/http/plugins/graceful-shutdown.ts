@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastifyPlugin from 'fastify-plugin'
 
@@ -21,16 +21,20 @@ declare module 'fastify' {
 }
 
 /**
- * Tracks responses in flight. Node's own `close` would cut off responses that are written but not yet read, and wait
- * for idle connections.
+ * Tracks connections and the last response of each. Node's own `close` would cut off responses that are written but not
+ * yet read, and wait for idle connections.
  */
 export const gracefulShutdown = fastifyPlugin(async app => {
-  const responses = new Set<ServerResponse>()
+  /** Undefined for a connection without a request so far. */
+  const lastResponses = new Map<Socket, ServerResponse | undefined>()
   let closing = false
 
-  app.addHook('onRequest', (_request, { raw }, next) => {
-    responses.add(raw)
-    raw.once('close', () => responses.delete(raw))
+  app.server.on('connection', socket => {
+    lastResponses.set(socket, undefined)
+    socket.once('close', () => lastResponses.delete(socket))
+  })
+  app.addHook('onRequest', ({ raw: { socket } }, reply, next) => {
+    if (lastResponses.has(socket)) lastResponses.set(socket, reply.raw)
     next()
   })
   // Connected clients learn of the shutdown before the listener closes.
@@ -39,13 +43,17 @@ export const gracefulShutdown = fastifyPlugin(async app => {
     next(null, payload)
   })
 
+  /** Responses on one connection are sent in order, so that all are sent when the last one is. */
+  const listInFlight = () =>
+    [...lastResponses.values()].filter(response => response !== undefined && !response.closed) as ServerResponse[]
+
   async function waitForResponses(): Promise<void> {
     // Closes only the listener: connections stay open.
     Server.prototype.close.call(app.server)
     do {
-      await Promise.all([...responses].map(response => new Promise(resolve => response.once('close', resolve))))
+      await Promise.all(listInFlight().map(response => new Promise(resolve => response.once('close', resolve))))
       await sleep(graceMs)
-    } while (responses.size > 0)
+    } while (listInFlight().length > 0)
     app.server.closeAllConnections()
   }
 

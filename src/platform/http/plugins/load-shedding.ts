@@ -1,84 +1,98 @@
-import { performance } from 'node:perf_hooks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
+import { newConcurrencyLimiter } from '../concurrency-limiter.ts'
 import { isInternal } from '../internal-client.ts'
+import type { SendError } from './error-handler.ts'
 
 /** A connection takes some 20 KB: so many fit on a small machine, and leave file descriptors for everything else. */
 const connectionsMax = 4000
-/** A request that would queue for longer than this is refused at once, which is better for it and for the others. */
-const queueTimeMaxMs = 200
-/** Lower bound of the limit while nothing is shed: only requests in progress show how fast they are served. */
-const idleConcurrencyMax = 200
-/** Lower bound of the limit while shedding, however slow requests are: without requests no recovery would show. */
-const sheddingConcurrencyMin = 32
-/** Window for counting served requests; the log reports refused ones once per window. */
-const windowMs = 1000
+/**
+ * Refusals of one turn of the event loop take no longer than this; the others wait for the next turn. In each turn, accepted
+ * requests make one step, and Node accepts one connection.
+ */
+const refusalsMsMax = 2
+/** While refusals wait for longer than this, nothing is accepted. */
+const refusalWaitMsMax = 500
+
+interface LoadSheddingOptions {
+  metrics: Metrics
+  log: Log
+  sendError: SendError
+}
 
 /**
- * Counts a request from its complete arrival until its response is ready: the time that a slow client takes is no load.
- * The limit is the number of requests served within `queueTimeMaxMs`, measured as we go: a limit that fits one machine
- * and one kind of request would be wrong for all others.
+ * Refuses requests that would wait too long. Counts a request from its complete arrival until its response is ready: the
+ * time that a slow client takes is no load.
+ *
+ * A refusal comes before the plugins that cost more, and is sent without an error, whose handling costs as much again. A
+ * request that the response cache may answer is refused only after no entry was found.
  */
-export const loadShedding = fastifyPlugin(async (app, { metrics, log }: { metrics: Metrics; log: Log }) => {
-  const inProgress = new Set<object>()
-  let windowBegan = performance.now()
-  let servedInWindow = 0
-  let servedInLastWindow = 0
-  let refusedInWindow = 0
-  let refusedInLastWindow = 0
-  let refused = 0
+export const loadShedding = fastifyPlugin(async (app, { metrics, log, sendError }: LoadSheddingOptions) => {
+  const limiter = newConcurrencyLimiter(refused =>
+    log.warn({ refused, inProgress: limiter.countInProgress() }, 'overloaded: requests rejected with 503')
+  )
   app.server.maxConnections = connectionsMax
-  metrics.addGauge('kalends_requests_in_progress', 'Requests in progress.', () => inProgress.size)
-  metrics.addGauge('kalends_requests_refused', 'Requests rejected with 503 because of overload.', () => refused)
+  metrics.addGauge('kalends_requests_in_progress', 'Requests in progress.', limiter.countInProgress)
+  metrics.addGauge('kalends_requests_refused', 'Requests rejected with 503 because of overload.', limiter.countRefused)
 
-  app.addHook('onRequest', (request, _reply, next) => {
-    const mayShed = request.routeOptions.config.neverShed !== true && !isInternal(request)
-    next(mayShed && shouldShed() ? overloadedProblem : undefined)
+  app.addHook('onRequest', (request, reply, next) => {
+    if (isSheddable(request) && !isCacheable(request) && limiter.shouldRefuse(isRefusalLate())) {
+      refuseSoon(request, reply)
+    } else next()
   })
-  app.addHook('preValidation', (request, { raw }, next) => {
-    if (!isInternal(request) && request.routeOptions.config.streaming !== true) {
-      inProgress.add(raw)
-      raw.once('close', () => finish(raw))
+  app.addHook('preValidation', (request, reply, next) => {
+    if (isInternal(request) || request.routeOptions.config.streaming === true) return next()
+    if (isSheddable(request) && isCacheable(request) && limiter.shouldRefuse(isRefusalLate())) {
+      return refuseSoon(request, reply)
     }
+    const { raw } = reply
+    limiter.begin(raw)
+    raw.once('close', () => limiter.finish(raw))
     next()
   })
   app.addHook('onSend', (_request, { raw }, payload, next) => {
-    finish(raw)
+    limiter.finish(raw)
     next(null, payload)
   })
 
-  function finish(answer: object): void {
-    if (inProgress.delete(answer)) servedInWindow += 1
-  }
+  const refusals: Refusal[] = []
 
-  function advanceWindow(): void {
-    const passedMs = performance.now() - windowBegan
-    if (passedMs < windowMs) return
-    if (refusedInWindow > 0)
-      log.warn({ refused: refusedInWindow, inProgress: inProgress.size }, 'overloaded: requests rejected with 503')
-    windowBegan += passedMs
-    servedInLastWindow = (servedInWindow / passedMs) * windowMs
-    refusedInLastWindow = refusedInWindow
-    servedInWindow = 0
-    refusedInWindow = 0
+  /**
+   * Thousands of refusals may be due in one turn of the event loop. Sent at once, they would delay the next step of every
+   * accepted request: the database's answers arrive in the same turn.
+   */
+  function refuseSoon(request: FastifyRequest, reply: FastifyReply): void {
+    if (refusals.push({ request, reply, sinceMs: performance.now() }) === 1) setImmediate(refuseSome)
   }
-
-  function getConcurrencyLimit(): number {
-    const inTime = (Math.max(servedInLastWindow, servedInWindow) * queueTimeMaxMs) / windowMs
-    return Math.max(refusedInLastWindow > 0 ? sheddingConcurrencyMin : idleConcurrencyMax, inTime)
+  function isRefusalLate(): boolean {
+    const [oldest] = refusals
+    return oldest !== undefined && performance.now() - oldest.sinceMs > refusalWaitMsMax
   }
-
-  /** True if so many requests are in progress that one more would only queue. */
-  function shouldShed(): boolean {
-    advanceWindow()
-    if (inProgress.size < getConcurrencyLimit()) return false
-    refusedInWindow += 1
-    refused += 1
-    return true
+  function refuseSome(): void {
+    const untilMs = performance.now() + refusalsMsMax
+    do {
+      const refusal = refusals.shift()
+      if (refusal === undefined) return
+      sendError(overloadedProblem, refusal.request, refusal.reply)
+    } while (performance.now() < untilMs)
+    if (refusals.length > 0) setImmediate(refuseSome)
   }
 })
+
+interface Refusal {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** When it was decided. */
+  sinceMs: number
+}
+
+const isSheddable = (request: FastifyRequest) => request.routeOptions.config.neverShed !== true && !isInternal(request)
+
+const isCacheable = ({ routeOptions, headers }: FastifyRequest) =>
+  routeOptions.config.cache !== undefined && headers.authorization === undefined
 
 /** Created once, because under overload each refusal should cost as little as possible. */
 export const overloadedProblem = new Problem(

@@ -35,10 +35,10 @@ export async function registerService(
 
 /** For `/things/new`, Fastify would route methods that only `/things/:id` has to that pattern. */
 function refuseMethodsOfOtherPatterns(app: FastifyInstance, routes: KnownRoute[]): void {
-  const patterns = routes.map(route => ({ ...route, pattern: toPattern(route.url) }))
+  const patterns = routes.filter(({ url }) => parameter.test(url)).map(newPattern)
   for (const route of routes) {
-    const matching = patterns.filter(other => other.url !== route.url && other.pattern.test(route.url))
-    const methods = new Set(matching.flatMap(other => [...other.methods]))
+    const matching = patterns.filter(other => other.route.url !== route.url && other.matches(route.url))
+    const methods = new Set(matching.flatMap(other => [...other.route.methods]))
     const refused = [...methods].filter(method => !route.methods.has(method))
     if (refused.length === 0) continue
     app.route({
@@ -55,11 +55,27 @@ function refuseMethodsOfOtherPatterns(app: FastifyInstance, routes: KnownRoute[]
   }
 }
 
-/** Matches the URLs that fit a route. */
-function toPattern(url: string): RegExp {
-  const parts = url.split(/(:\w+(?:\([^)]*\))?|\*)/).map(part => {
+/** A parameter with an optional rule, or a wildcard. */
+const parameter = /(:\w+(?:\([^)]*\))?|\*)/
+
+/** Matches the URLs that fit a route with parameters. Most URLs begin differently, so the expression is rarely needed. */
+function newPattern(route: KnownRoute): { route: KnownRoute; matches(url: string): boolean } {
+  const [prefix = '', ...rest] = route.url.split(parameter)
+  let expression: RegExp | undefined
+  return {
+    route,
+    matches: url => {
+      if (!url.startsWith(prefix)) return false
+      expression ??= toExpression([prefix, ...rest])
+      return expression.test(url)
+    }
+  }
+}
+
+function toExpression(parts: string[]): RegExp {
+  const expressions = parts.map(part => {
     if (part === '*') return '.*'
     return part.startsWith(':') ? '[^/]+' : part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')
   })
-  return new RegExp(`^${parts.join('')}/?$`)
+  return new RegExp(`^${expressions.join('')}/?$`)
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Settings } from '../../config.ts'
 import { newHeadersByOrigin } from '../links.ts'
@@ -9,13 +9,26 @@ export const securityHeaders = fastifyPlugin(
   async (app, { settings, services }: { settings: Settings; services: Service[] }) => {
     const getHeaders = newCommonHeaders(settings, services)
     app.addHook('onRequest', (request, reply, next) => {
-      reply.headers(getHeaders(request)).header('x-request-id', request.id)
-      const ownHeaders = request.service.adapter?.headers(request)
-      if (ownHeaders !== undefined) reply.headers(ownHeaders)
+      setCommonHeaders(request, reply, getHeaders)
       next()
     })
   }
 )
+
+/** Sets the headers of every response, then those of the service, which may replace or remove some of them. */
+export function setCommonHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  getHeaders: ReturnType<typeof newCommonHeaders>
+): void {
+  reply.headers(getHeaders(request)).header('x-request-id', request.id)
+  const ownHeaders = request.service.adapter?.headers(request)
+  for (const name in ownHeaders) {
+    const value = ownHeaders[name]
+    if (value === undefined) reply.removeHeader(name)
+    else reply.header(name, value)
+  }
+}
 
 /** The headers of every response. */
 export function newCommonHeaders(

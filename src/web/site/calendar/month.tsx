@@ -47,7 +47,9 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
   const today = toLocalDay(site.timezone, now)
   const days = new Map<string, Day>((answer?.days ?? []).map(day => [day.date, day]))
   const inMonth = [...days.values()].filter(({ date, total }) => date.startsWith(month) && total > 0)
-  const at = (when: string) => withFilters(getPath('when', language, when), filters)
+  // Once for the links of all days.
+  const query = withFilters('', filters)
+  const at = (when: string) => getPath('when', language, when) + query
   const path = getPath('when', language, month)
   const name = formatMonth(language, month)
   const previous = month > firstDay.slice(0, 7) ? at(addMonths(month, -1)) : undefined

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readFile } from '#test/support/calendar/read-source.ts'
 import { buildNumberCell, buildXlsx, type XlsxCell } from '#test/support/calendar/xlsx.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import type { Incoming } from '../source.ts'
 import { openCsv } from './csv-source.ts'
 
@@ -89,7 +90,7 @@ for (const [what, bytes] of [
   })
 }
 
-test('of more rows than a table may have nothing is read', async () => {
+test('of more rows than a table may have nothing is read', { skip: skipUnlessFull }, async () => {
   const many = `<worksheet>${'<row><c t="inlineStr"><is><t>a</t></is></c></row>'.repeat(61_000)}</worksheet>`
   const bytes = buildXlsx(rows, { replaced: [{ name: sheet, content: many }] })
   await assert.rejects(read(bytes), { code: /^(?:too-many-rows|not-a-table)$/ })

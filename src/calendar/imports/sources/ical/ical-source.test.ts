@@ -9,6 +9,7 @@ import {
   readIcal,
   readOneEvent
 } from '#test/support/calendar/read-ical.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 
 test('an event brings everything that it says, and its venue, organizer and categories come before it', async () => {
   const all = await readIcal(
@@ -168,7 +169,7 @@ test('a short UID is at home in its calendar only', async () => {
   assert.notEqual(here?.sourceId, there?.sourceId)
 })
 
-test('a file of 20,000 events is read', async () => {
+test('a file of 20,000 events is read', { skip: skipUnlessFull }, async () => {
   const many = Array.from({ length: 20_000 }, (_, number) => [
     `UID:event-number-${number}@example.org`,
     `SUMMARY:Event ${number}`,

@@ -8,6 +8,7 @@ import {
   readIcal,
   readOneEvent
 } from '#test/support/calendar/read-ical.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 
 test('a series is expanded from today on for twelve months, without the days that are excluded or moved away', async () => {
   const series = [
@@ -73,7 +74,7 @@ test('a rule of every second is cut after 400 times, and the report says so', as
   assert.match(events.at(-1)?.skipped?.[0]?.en ?? '', /More than 400 occurrences/)
 })
 
-test('thousands of hostile series end', async () => {
+test('thousands of hostile series end', { skip: skipUnlessFull }, async () => {
   const hostile = Array.from({ length: 1000 }, (_, number) => [
     `UID:hostile-series-${number}@example.org`,
     'SUMMARY:Never',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readSettings } from '#platform/config.ts'
 import { buildTecEvent, sendJson, startTecSite } from '#test/support/calendar/tec-site.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { toSingleLineText } from '../../../content/html.ts'
 import type { Incoming, SourceLogin } from '../source.ts'
 import { openTec } from './tec-source.ts'
@@ -307,7 +308,7 @@ test('categories come after those above them, and a circle does not hold anythin
   assert.equal(order.length, 5)
 })
 
-test('a page that fails is asked for again, and then told of; the others come', async () => {
+test('a page that fails is asked for again, and then told of; the others come', { skip: skipUnlessFull }, async () => {
   const site = await startTecSite(Array.from({ length: 150 }, (_, place) => buildTecEvent(place + 1)))
   const failed = new Map<string, number>()
   site.answer = (url, response) => {
@@ -325,7 +326,7 @@ test('a page that fails is asked for again, and then told of; the others come', 
   assert.equal(failed.get('2'), 3)
 })
 
-test('pages that repeat and totals that lie come to an end', async () => {
+test('pages that repeat and totals that lie come to an end', { skip: skipUnlessFull }, async () => {
   const site = await startTecSite()
   const page = Array.from({ length: 50 }, (_, place) => buildTecEvent(place + 1))
   site.answer = (url, response) => {

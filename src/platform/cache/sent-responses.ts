@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { negotiateCoding } from '../http/content-coding.ts'
+import { isInternal } from '../http/internal-client.ts'
+
+type Headers = Record<string, number | string | string[] | undefined>
+
+/** A cached response as it was sent, with the headers that the plugins after the cache have set. */
+export interface SentResponse {
+  status: number
+  headers: Headers
+  /** Headers of every response that this one lacks. */
+  removed: string[]
+  body: string | Buffer | undefined
+}
+
+/** The forms in which one cached response was sent: each coding, with its body or as 304. */
+export type SentResponses = Map<string, SentResponse>
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Where to record how the response is sent; undefined if it is not cached. */
+    sentResponses: SentResponses | undefined
+  }
+}
+
+/** Records how a cached response is sent. Comes after all plugins that change headers or body. */
+export const recordSentResponses = fastifyPlugin(async app => {
+  app.decorateReply('sentResponses')
+  app.addHook('onSend', (request, reply, payload, next) => {
+    const { sentResponses, statusCode: status } = reply
+    const body = payload === null ? undefined : payload
+    if (sentResponses !== undefined && isPlainRead(request) && isWhole(body) && !app.shutdown.isClosing()) {
+      const headers = collectNewHeaders(reply)
+      const removed = Object.keys(headers).filter(name => headers[name] === undefined)
+      for (const name of removed) delete headers[name]
+      if (body !== undefined) headers['content-length'] = countBytes(body)
+      sentResponses.set(buildFormKey(request, status === 304), { status, headers, removed, body })
+    }
+    next(null, payload)
+  })
+})
+
+/**
+ * Sends a cached response exactly as it was sent before, without running the plugins after the cache again. False if it
+ * was not yet sent in this form. `clientTag` is the ETag of a client that has the response: it gets 304.
+ */
+export function resend(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sentResponses, clientTag }: { sentResponses: SentResponses; clientTag: string | undefined }
+): boolean {
+  if (!isPlainRead(request) || request.server.shutdown.isClosing()) return false
+  const sent = sentResponses.get(buildFormKey(request, clientTag !== undefined))
+  if (sent === undefined) return false
+  const headers: Headers = Object.assign(reply.getHeaders(), sent.headers)
+  for (const name of sent.removed) delete headers[name]
+  if (clientTag !== undefined) headers.etag = clientTag
+  reply.hijack()
+  reply.raw.writeHead(sent.status, headers).end(sent.body)
+  return true
+}
+
+/** The headers that were set after the cache was asked. */
+export function collectNewHeaders(reply: FastifyReply): Headers {
+  const before = reply.headersBeforeCache ?? {}
+  const after = reply.getHeaders()
+  const headers: Headers = {}
+  for (const name of Object.keys({ ...before, ...after })) {
+    if (after[name] !== before[name] && !perRequestHeaders.includes(name)) headers[name] = after[name]
+  }
+  return headers
+}
+
+/** Headers that belong to one request and not to its response content. */
+const perRequestHeaders = ['ratelimit', 'ratelimit-policy']
+
+function isPlainRead(request: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  return request.method === 'GET' && length === undefined && coding === undefined && !isInternal(request)
+}
+
+const isWhole = (body: unknown): body is string | Buffer | undefined =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+
+const countBytes = (body: string | Buffer) => (typeof body === 'string' ? Buffer.byteLength(body) : body.length)
+
+function buildFormKey(request: FastifyRequest, isNotModified: boolean): string {
+  const accepted = request.headers['accept-encoding']
+  if (accepted === undefined) return isNotModified ? '304' : '200'
+  const { coding, acceptsIdentity } = negotiateCoding(String(accepted))
+  return `${isNotModified ? '304' : '200'} ${coding} ${acceptsIdentity}`
+}
