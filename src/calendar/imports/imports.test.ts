@@ -233,7 +233,7 @@ test('a rule refuses one row and no other, in its own words', async () => {
   assert.match(reasons.get('event 2') ?? '', /end_date must not be before the start/)
   assert.match(reasons.get('event 3') ?? '', /start_date must be a date or time/)
   assert.match(reasons.get('tag 9') ?? '', /name must have at most 200 characters/)
-  assert.match(reasons.get('event 4') ?? '', /Without its tag 9.*Without website, which must be a whole address/)
+  assert.match(reasons.get('event 4') ?? '', /Without its tag 9.*Without website, which must be a full URL/)
 })
 
 test('things of one name come together, each with a slug of its own', async () => {

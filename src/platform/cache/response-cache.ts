@@ -8,7 +8,7 @@ import { buildContentEtag, findClientTag } from '../http/etag.ts'
 import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
-import { collectNewHeaders, resend } from './sent-responses.ts'
+import { collectNewHeaders, sendAgain } from './sent-responses.ts'
 
 /** Cache tags of a response that visitors share. */
 export interface CachePolicy {
@@ -80,7 +80,7 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
     function respondOrContinue(cached: CachedResponse | undefined): void {
       if (cached !== undefined) {
         const clientTag = request.method === 'GET' ? findClientTag(request, cached.headers.etag) : undefined
-        if (resend(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
+        if (sendAgain(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
         reply.cacheTags = cached.cacheTags
         reply.headersBeforeCache = reply.getHeaders()
         if (clientTag === undefined) sendContent(reply, cached)

@@ -45,7 +45,7 @@ export const recordSentResponses = fastifyPlugin(async app => {
  * Sends a cached response exactly as it was sent before, without running the plugins after the cache again. False if it
  * was not yet sent in this form. `clientTag` is the ETag of a client that has the response: it gets 304.
  */
-export function resend(
+export function sendAgain(
   request: FastifyRequest,
   reply: FastifyReply,
   { sentResponses, clientTag }: { sentResponses: SentResponses; clientTag: string | undefined }

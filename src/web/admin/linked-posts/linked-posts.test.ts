@@ -36,8 +36,8 @@ test('a venue is made, edited in both languages, and counted by its events', asy
 
   const { text } = await edith.get('/admin/venues?search=town')
   assert.match(text, /<td class="number" data-label="Events">1<\/td>/)
-  assert.match(text, /English: there/)
-  assert.match(text, /German: there/)
+  assert.match(text, /English: present/)
+  assert.match(text, /German: present/)
 })
 
 test('what a venue or organizer is refused for is said at its field, with all that was typed', async () => {
