@@ -185,7 +185,6 @@ test('where browsers have to prove that they calculated something, theirs does w
   await page.getByRole('radio', { name: '€100' }).check()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=proofOfWork]')?.value !== '')
-  await page.getByRole('checkbox', { name: /agree/ }).check()
   // One that has been used: the form asks for another one before it goes.
   const used = await proof.inputValue()
   const donation = { amount: 5, donorName: 'Somebody', account: { iban: 'DE75512108001245126199' }, proofOfWork: used }
