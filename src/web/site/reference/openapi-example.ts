@@ -171,7 +171,7 @@ const texts: Record<string, string> = {
   utc_start_date: '2027-06-05 17:30:00',
   utc_end_date: '2027-06-05 19:30:00',
   text: 'Called back: the receipt goes by post.',
-  'consent.text': 'I agree that my details are stored.',
+  'consent.text': 'Show my name on this page',
   global_id: 'example.org?id=7',
   global_id_lineage: 'example.org?id=7'
 }
