@@ -172,7 +172,7 @@ for (const withoutScripts of [false, true]) {
     const page = await context.newPage()
     await page.goto('/en/feeds')
     await page.getByLabel('Events on your website').check()
-    await page.getByLabel('Form').selectOption({ label: 'Short lines' })
+    await page.getByLabel('Layout').selectOption({ label: 'Short lines' })
     await page.getByText('Only some events?').click()
     await page.getByLabel('Category').selectOption({ label: 'Music' })
     const button = page.getByRole('button', { name: 'Show it' })

@@ -16,7 +16,7 @@ async function suggest(page: Page, title: string, day: string): Promise<void> {
   assert.equal(await page.getByLabel('Beginn: Datum').inputValue(), day)
   await page.getByLabel('Titel').fill(title)
   await page.getByLabel('Beginn: Uhrzeit').fill('15:00')
-  await page.getByRole('textbox', { name: /Name des anderen Veranstaltungsorts/ }).fill('Marktplatz')
+  await page.getByRole('textbox', { name: /^Veranstaltungsort|Name des anderen Veranstaltungsorts/ }).fill('Marktplatz')
   // The address is missing: the form says so and keeps everything.
   await page.getByRole('button', { name: 'Vorschlag senden' }).click()
   await page
