@@ -28,11 +28,11 @@ export function buildQueryMethods(
 /** Sends a prepared statement; an error of the connection becomes `DatabaseUnavailable`. */
 export async function sendStatement(
   client: pg.ClientBase,
-  statement: Sql,
+  { name, text, values }: Sql,
   deadline = Number.POSITIVE_INFINITY
 ): Promise<pg.QueryResult> {
   try {
-    const result = await client.query(withDeadline(deadline, toConfig(statement)), statement.values as unknown[])
+    const result = await client.query(withDeadline(deadline, { name, text, values: values as unknown[] }))
     requireReplicatedCommits(client)
     return result
   } catch (error) {
@@ -40,27 +40,10 @@ export async function sendStatement(
   }
 }
 
-/** The configs of prepared statements, by name. */
-const configs = new Map<string, pg.QueryConfig>()
-
-/**
- * The statement as `pg` takes it. `pg` copies the own properties of each config with their descriptors, which takes as
- * long as sending it: inherited ones are not copied.
- */
-function toConfig({ name, text }: Sql): pg.QueryConfig {
-  if (name === '') return { text }
-  let config = configs.get(name)
-  if (config === undefined) {
-    config = Object.create({ name, text }) as pg.QueryConfig
-    configs.set(name, config)
-  }
-  return config
-}
-
 /** The statement with the remaining time as its timeout, if that is shorter than the default. */
-export function withDeadline(deadline: number, config: pg.QueryConfig): pg.QueryConfig {
+export function withDeadline(deadline: number, query: pg.QueryConfig): pg.QueryConfig & { query_timeout?: number } {
   const leftMs = getTimeLeft(deadline)
-  return leftMs === undefined ? config : Object.assign(Object.create(config), { query_timeout: leftMs })
+  return leftMs === undefined ? query : { ...query, query_timeout: leftMs }
 }
 
 /** The remaining time, if it is shorter than the default timeout of a statement. */
