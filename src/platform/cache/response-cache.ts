@@ -78,17 +78,13 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
     else found.then(respondOrContinue, next)
 
     function respondOrContinue(cached: CachedResponse | undefined): void {
-      if (cached !== undefined) {
-        const clientTag = request.method === 'GET' ? findClientTag(request, cached.headers.etag) : undefined
-        if (sendAgain(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
-        reply.cacheTags = cached.cacheTags
-        reply.headersBeforeCache = reply.getHeaders()
-        if (clientTag === undefined) sendContent(reply, cached)
-        else sendNotModified(reply, cached, clientTag)
-      } else {
-        reply.headersBeforeCache = reply.getHeaders()
-        next()
-      }
+      const clientTag = request.method === 'GET' ? findClientTag(request, cached?.headers.etag) : undefined
+      if (cached !== undefined && sendAgain(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
+      reply.headersBeforeCache = reply.getHeaders()
+      if (cached === undefined) return next()
+      reply.cacheTags = cached.cacheTags
+      if (clientTag === undefined) sendContent(reply, cached)
+      else sendNotModified(reply, cached, clientTag)
     }
   })
 })
