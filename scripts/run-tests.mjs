@@ -1,5 +1,5 @@
 // Runs test files in the given order, several at a time, and exits with 1 if one fails. `node --test` would sort them.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -23,14 +23,23 @@ process.env.NODE_OPTIONS = ['disable-async-hooks', 'record-statements', 'report-
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interruption.abort())
 
-const events = run({ files, concurrency, timeout, signal: interruption.signal }).on('test:fail', () => {
+const events = run({ files, concurrency, timeout, signal: interruption.signal }).on('test:fail', failure => {
   process.exitCode = 1
+  recordFailure(failure)
 })
 events.compose(new Spec()).pipe(process.stdout)
 process.on('exit', () => {
   printMostExpensive()
   rmSync(cpuTimes, { recursive: true, force: true })
 })
+
+/** Only tests that failed themselves, not the files and groups around them. */
+function recordFailure({ name, file, details }) {
+  const { error } = details
+  if (process.env.TEST_FAILURES === undefined || error.failureType === 'subtestsFailed') return
+  const [reason] = String(error.cause?.message ?? error.cause ?? error.message).split('\n')
+  appendFileSync(process.env.TEST_FAILURES, `✖ ${file}: ${name}\n    ${reason}\n`)
+}
 
 /** Shows who makes the suite slow. */
 function printMostExpensive() {

@@ -5,7 +5,7 @@
 // A test file declares in its first line how it runs: scripts/test-declaration.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -40,6 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 const compiled = await compileTests()
 console.log(`Build and compilation: ${readChildCpuSeconds()} s of processor time`)
+const failures = join(folder, 'failures.txt')
 const dataFolder = mkdtempSync(join(folder, 'data-'))
 const failed: string[] = []
 /** The statements that the tests sent to the embedded store and that it can prepare. */
@@ -65,6 +66,7 @@ for (const store of ['embedded', 'server'] as const) {
 }
 if (failed.length > 0) {
   console.log(`\nTests failed on: ${failed.join(', ')}`)
+  if (existsSync(failures)) console.log(readFileSync(failures, 'utf8'))
   process.exit(1)
 }
 
@@ -81,7 +83,8 @@ async function run(files: TestFile[], store: string, url: string, recorded: stri
   const env = {
     ...process.env,
     ...(values.full ? { TEST_FULL: 'yes' } : {}),
-    ...{ TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: recorded, TEST_DATA_FOLDER: dataFolder }
+    ...{ TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: recorded, TEST_DATA_FOLDER: dataFolder },
+    TEST_FAILURES: failures
   }
   const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...groupFiles(files, compiled)]
   const child = spawn(process.execPath, words, { stdio: 'inherit', env })

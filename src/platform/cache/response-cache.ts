@@ -81,7 +81,10 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
       const clientTag = request.method === 'GET' ? findClientTag(request, cached?.headers.etag) : undefined
       if (cached !== undefined && sendAgain(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
       reply.headersBeforeCache = reply.getHeaders()
-      if (cached === undefined) return next()
+      if (cached === undefined) {
+        next()
+        return
+      }
       reply.cacheTags = cached.cacheTags
       if (clientTag === undefined) sendContent(reply, cached)
       else sendNotModified(reply, cached, clientTag)
