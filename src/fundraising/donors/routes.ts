@@ -15,7 +15,7 @@ import * as donors from './listing/queries.ts'
 import { DonorFilter, DonorListQuery, DonorParams, ListedDonor } from './listing/schema.ts'
 import { csvHeader, toCsvRows, toListedDonor } from './listing/wire.ts'
 import { addNote, removeNote } from './notes/note.ts'
-import { Donor } from './schema.ts'
+import { DonorRecord } from './schema.ts'
 import { toWire } from './wire.ts'
 
 /** Notes are never edited, so they have no versions. */
@@ -125,7 +125,7 @@ export function registerDonorRecordRoutes(scope: RouteContext): void {
         'A donor that was merged into another one is found as that one. Other donors who may be the same person are suggested, with the reasons.',
       problems: { 404: ['donor-not-found'] },
       params: DonorParams,
-      response: { 200: Donor }
+      response: { 200: DonorRecord }
     },
     handler: async ({ params }, reply) => {
       reply.header('cache-control', 'private, no-store')

@@ -16,7 +16,7 @@ const Day = Type.String({ format: 'date' })
 const Uuid = Type.String({ format: 'uuid' })
 
 /** All that is known of a donor. */
-export const Donor = NamedObject('Donor', {
+export const DonorRecord = NamedObject('DonorRecord', {
   ...ListedDonor.properties,
   names: Type.Array(Type.String(), { description: 'All names used, newest first.' }),
   emails: Type.Array(Type.String(), { description: 'All email addresses used, newest first.' }),
@@ -58,4 +58,4 @@ export const Donor = NamedObject('Donor', {
     description: 'Other donors who may be the same person, with the reasons.'
   })
 })
-export type Donor = Static<typeof Donor>
+export type DonorRecord = Static<typeof DonorRecord>

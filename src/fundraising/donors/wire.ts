@@ -15,7 +15,7 @@ import type { ListedDonor } from './listing/schema.ts'
 import { toListedDonor } from './listing/wire.ts'
 import type { DuplicateReason, MergeRow } from './merging/queries.ts'
 import { toMergeJson } from './merging/wire.ts'
-import type { Donor } from './schema.ts'
+import type { DonorRecord } from './schema.ts'
 
 export interface DonorDetails {
   donor: DonorRow
@@ -30,7 +30,7 @@ export interface DonorDetails {
   duplicates: { donor: ListedDonor; reasons: DuplicateReason[] }[]
 }
 
-export function toWire(details: DonorDetails, settings: EncryptionKeys): Donor {
+export function toWire(details: DonorDetails, settings: EncryptionKeys): DonorRecord {
   const { donor, years, donations, payments, receipts, mandates, letters, notes, merges, duplicates } = details
   const currencyOf = new Map(donations.map(({ id, currency }) => [id, currency]))
   return {

@@ -5,6 +5,7 @@ import type { ListedDonationRow } from '../../donations/all-donations/queries.ts
 import { buildSearchFilter } from '../../donations/all-donations/search-filter.ts'
 import { columns } from '../../donations/donation-row.ts'
 import type { EncryptionKeys } from '../../encryption/iban-encryption.ts'
+import type { DonorFilter } from './schema.ts'
 
 /** A donor as lists show them: identity and sums are read from the donations. */
 export interface DonorRow {
@@ -25,11 +26,6 @@ export interface DonorRow {
 }
 
 export type DonorSort = 'name' | 'received' | 'lastDonation'
-
-export interface DonorFilter {
-  search?: string | undefined
-  donationId?: string | undefined
-}
 
 export interface DonorPage {
   sort: DonorSort

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
-import type { Donor } from '#fundraising/donors/schema.ts'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
@@ -40,7 +40,7 @@ export async function showRecordForm(context: AdminContext): Promise<AdminPage> 
 async function readDonor(context: AdminContext): Promise<Partial<DonationRecord>> {
   const { donor = '' } = context.query
   if (!/^[0-9a-f-]{36}$/.test(donor)) return {}
-  const { name, email, address } = (await context.api.get<Donor>(`/donor-records/${donor}`)).body
+  const { name, email, address } = (await context.api.get<DonorRecord>(`/donor-records/${donor}`)).body
   return { name, email: email ?? '', ...address }
 }
 

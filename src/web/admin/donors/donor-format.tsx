@@ -46,3 +46,30 @@ export function DonorLine({ donor, isLinked = true }: { donor: ListedDonor; isLi
     </>
   )
 }
+
+/** Search over donors: works without script, with its hint below. */
+export function DonorSearch({ context, action, search }: { context: AdminContext; action: string; search: string }) {
+  const strings = donorStrings[context.language]
+  return (
+    <>
+      <form class="search" method="get" action={action}>
+        <label class="visually-hidden" for="search-donors">
+          {strings.search}
+        </label>
+        <input
+          id="search-donors"
+          type="search"
+          name="search"
+          value={search}
+          placeholder={strings.search}
+          maxLength={200}
+          aria-describedby="search-donors-hint"
+        />
+        <button type="submit">{strings.find}</button>
+      </form>
+      <p class="hint" id="search-donors-hint">
+        {strings.searchHint}
+      </p>
+    </>
+  )
+}

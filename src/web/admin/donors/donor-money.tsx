@@ -1,4 +1,4 @@
-import type { Donor } from '#fundraising/donors/schema.ts'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { donationStrings } from '../../strings/donations.ts'
 import { getDonationPath } from '../donations/links/paths.ts'
@@ -10,15 +10,15 @@ import { donorStrings } from './strings.ts'
 
 interface Part {
   context: AdminContext
-  donor: Donor
+  donor: DonorRecord
 }
 
 export function Donations({ context, donor }: Part) {
   const { language } = context
   const strings = donorStrings[language]
   return (
-    <section aria-labelledby="donations">
-      <h2 id="donations">
+    <div>
+      <h2>
         {strings.donations} <span class="count">{formatNumber(language, donor.donationCount)}</span>
       </h2>
       <Table
@@ -40,15 +40,10 @@ export function Donations({ context, donor }: Part) {
                   </a>
                 )}
                 <span class="below">{formatDay(language, toSiteDay(context, donation.createdAt))}</span>
+                <span class="below anywhere" dir="auto">
+                  {donation.campaignName}
+                </span>
               </>
-            )
-          },
-          {
-            label: strings.campaign,
-            cell: ({ campaignName }) => (
-              <span class="anywhere" dir="auto">
-                {campaignName}
-              </span>
             )
           },
           {
@@ -67,7 +62,7 @@ export function Donations({ context, donor }: Part) {
           }
         ]}
       />
-    </section>
+    </div>
   )
 }
 
@@ -77,8 +72,8 @@ export function Payments({ context, donor }: Part) {
   if (donor.payments.length === 0) return null
   const referenceOf = new Map(donor.donations.map(({ id, reference = '' }) => [id, reference]))
   return (
-    <section aria-labelledby="payments">
-      <h2 id="payments">{strings.payments}</h2>
+    <div>
+      <h2>{strings.payments}</h2>
       <Table
         context={context}
         caption={strings.payments}
@@ -102,7 +97,7 @@ export function Payments({ context, donor }: Part) {
           }
         ]}
       />
-    </section>
+    </div>
   )
 }
 

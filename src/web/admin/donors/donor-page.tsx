@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Donor } from '#fundraising/donors/schema.ts'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
@@ -21,7 +21,7 @@ interface SentForm {
 }
 
 export async function showDonor(context: AdminContext, sent: SentForm = {}): Promise<AdminPage | Redirect> {
-  const { body: donor } = await context.api.get<Donor>(getDonorApiPath(context))
+  const { body: donor } = await context.api.get<DonorRecord>(getDonorApiPath(context))
   // A merged donor has the page of the other one.
   if (donor.id !== context.params.id && sent.general === undefined && sent.noteError === undefined) {
     return redirect(getDonorPath(donor.id), 303)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Donor } from '#fundraising/donors/schema.ts'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import { Field } from '../../components/field.tsx'
 import { formatDateTime, formatDay, formatMoney } from '../../format/format.ts'
 import { donationStrings } from '../../strings/donations.ts'
@@ -12,7 +12,7 @@ import { donorStrings } from './strings.ts'
 
 interface Part {
   context: AdminContext
-  donor: Donor
+  donor: DonorRecord
 }
 
 export function Facts({ context, donor }: Part) {
@@ -262,11 +262,13 @@ export function Merges({ context, donor }: Part) {
           <li key={id}>
             {strings.mergeOf(formatDay(language, toSiteDay(context, at)), formatActor(language, actor))}
             {undoneAt === null ? (
-              <ActionButton
-                context={context}
-                action={`${getDonorPath(donor.id)}/merges/${id}/undo`}
-                label={strings.undo}
-              />
+              <div>
+                <ActionButton
+                  context={context}
+                  action={`${getDonorPath(donor.id)}/merges/${id}/undo`}
+                  label={strings.undo}
+                />
+              </div>
             ) : (
               <span class="below">{strings.mergeUndone(formatDay(language, toSiteDay(context, undoneAt)))}</span>
             )}

@@ -54,7 +54,7 @@ test('the page of a donor shows everything, and notes are added and removed ther
     'Am Anger 1',
     consent.text,
     one.reference,
-    '40,00 €',
+    '40,00\u00a0€',
     'Jahresbriefe'
   ]) {
     assert.ok(page.includes(word), word)

@@ -1,5 +1,4 @@
 import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
-import { Field } from '../../components/field.tsx'
 import { formatDay, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
@@ -7,8 +6,8 @@ import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
 import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
-import { type Column, Filters, ListActions, Table } from '../shared/table.tsx'
-import { DonorLine, donorsMenu, formatSums, getDonorPath, toSiteDay } from './donor-format.tsx'
+import { type Column, ListActions, Table } from '../shared/table.tsx'
+import { DonorLine, DonorSearch, donorsMenu, formatSums, getDonorPath, toSiteDay } from './donor-format.tsx'
 import { addNote, removeNote, showDonor } from './donor-page.tsx'
 import { markDifferent, merge, showDuplicates, showMerge, showMergeSearch, undoMerge } from './duplicates.tsx'
 import { openLetter, printLetterYear, saveText, showLetterYear, startLetterRun, writeLetter } from './letter-pages.tsx'
@@ -72,16 +71,7 @@ async function showDonors(context: AdminContext): Promise<AdminPage> {
     body: (
       <>
         <p class="lead">{strings.lead}</p>
-        <Filters context={context}>
-          <Field
-            name="search"
-            type="search"
-            label={strings.search}
-            hint={strings.searchHint}
-            value={search}
-            maxLength={200}
-          />
-        </Filters>
+        <DonorSearch context={context} action={donorsMenu} search={search} />
         <Table
           context={context}
           caption={strings.list}

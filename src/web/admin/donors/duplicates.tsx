@@ -1,13 +1,20 @@
 import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
 import type { Duplicate, Merge } from '#fundraising/donors/merging/schema.ts'
-import type { Donor } from '#fundraising/donors/schema.ts'
-import { Field } from '../../components/field.tsx'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import { formatDay, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
-import { DonorLine, donorsMenu, formatSums, getDonorApiPath, getDonorPath, toSiteDay } from './donor-format.tsx'
+import {
+  DonorLine,
+  DonorSearch,
+  donorsMenu,
+  formatSums,
+  getDonorApiPath,
+  getDonorPath,
+  toSiteDay
+} from './donor-format.tsx'
 import { donorStrings } from './strings.ts'
 
 export async function showDuplicates(context: AdminContext): Promise<AdminPage> {
@@ -56,7 +63,7 @@ export async function showMergeSearch(context: AdminContext): Promise<AdminPage>
   const strings = donorStrings[context.language]
   const search = (context.query.search ?? '').trim().slice(0, 200)
   const [{ body: donor }, found] = await Promise.all([
-    context.api.get<Donor>(getDonorApiPath(context)),
+    context.api.get<DonorRecord>(getDonorApiPath(context)),
     search === '' ? undefined : context.api.get<ListedDonor[]>('/donor-records', { search, limit: 25 })
   ])
   const others = (found?.body ?? []).filter(({ id }) => id !== donor.id)
@@ -66,17 +73,7 @@ export async function showMergeSearch(context: AdminContext): Promise<AdminPage>
     body: (
       <div class="narrow">
         <p class="lead">{strings.mergeLead}</p>
-        <form class="search" method="get" action={`${getDonorPath(donor.id)}/merge`}>
-          <Field
-            name="search"
-            type="search"
-            label={strings.search}
-            hint={strings.searchHint}
-            value={search}
-            maxLength={200}
-          />
-          <button type="submit">{strings.mergeFind}</button>
-        </form>
+        <DonorSearch context={context} action={`${getDonorPath(donor.id)}/merge`} search={search} />
         {found === undefined ? null : others.length === 0 ? (
           <p role="status">{strings.none}</p>
         ) : (
@@ -108,8 +105,8 @@ export async function showMergeSearch(context: AdminContext): Promise<AdminPage>
 export async function showMerge(context: AdminContext, refused?: string): Promise<AdminPage> {
   const strings = donorStrings[context.language]
   const [{ body: donor }, { body: other }] = await Promise.all([
-    context.api.get<Donor>(getDonorApiPath(context)),
-    context.api.get<Donor>(`/donor-records/${encodeURIComponent(context.params.other ?? '')}`)
+    context.api.get<DonorRecord>(getDonorApiPath(context)),
+    context.api.get<DonorRecord>(`/donor-records/${encodeURIComponent(context.params.other ?? '')}`)
   ])
   const path = getDonorPath(donor.id)
   return {
@@ -117,14 +114,14 @@ export async function showMerge(context: AdminContext, refused?: string): Promis
     menu: donorsMenu,
     status: refused === undefined ? 200 : 409,
     body: (
-      <div class="narrow">
+      <>
         {refused === undefined ? null : (
           <p class="notice bad" role="alert">
             {refused}
           </p>
         )}
         <p class="lead">{strings.mergeText}</p>
-        <div class="field-row">
+        <div class="dashboard">
           <DonorCard context={context} donor={donor} />
           <DonorCard context={context} donor={other} />
         </div>
@@ -141,12 +138,12 @@ export async function showMerge(context: AdminContext, refused?: string): Promis
             {strings.keep}
           </a>
         </div>
-      </div>
+      </>
     )
   }
 }
 
-function DonorCard({ context, donor }: { context: AdminContext; donor: Donor }) {
+function DonorCard({ context, donor }: { context: AdminContext; donor: DonorRecord }) {
   const { language } = context
   const strings = donorStrings[language]
   const { address } = donor
@@ -186,7 +183,7 @@ function DonorCard({ context, donor }: { context: AdminContext; donor: Donor }) 
 export async function merge(context: AdminContext): Promise<AdminPage | Redirect> {
   const strings = donorStrings[context.language]
   const donorId = context.params.other ?? ''
-  const { body: other } = await context.api.get<Donor>(`/donor-records/${encodeURIComponent(donorId)}`)
+  const { body: other } = await context.api.get<DonorRecord>(`/donor-records/${encodeURIComponent(donorId)}`)
   try {
     const { body } = await context.api.post<Merge>(`${getDonorApiPath(context)}/merges`, { donorId })
     context.flash({

@@ -136,7 +136,6 @@ function TextForm({
   ] as const
   return (
     <Form context={context} action={`${lettersPath}/text`} class="card">
-      <h3>{strings.textIn[text.language]}</h3>
       <input type="hidden" name="language" value={text.language} />
       <input type="hidden" name="version" value={String(text.version)} />
       {areas.map(([name, rows, maxLength]) => (

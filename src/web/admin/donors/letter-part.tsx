@@ -1,4 +1,4 @@
-import type { Donor } from '#fundraising/donors/schema.ts'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import { languages } from '#platform/language.ts'
 import { Select } from '../../components/field.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
@@ -8,7 +8,7 @@ import { donorsMenu, getDonorPath, toSiteDay } from './donor-format.tsx'
 import { letterStrings } from './letter-strings.ts'
 
 /** Letters of a donor, and the form that writes one. */
-export function LetterPart({ context, donor }: { context: AdminContext; donor: Donor }) {
+export function LetterPart({ context, donor }: { context: AdminContext; donor: DonorRecord }) {
   const { language } = context
   const strings = letterStrings[language]
   const years = [...new Set(donor.years.map(({ year }) => String(year)))]

@@ -6,6 +6,7 @@ const en = {
   lead: 'Who gives, and how much. Donations with the same name and the same email address, account or postal address belong to one donor.',
   list: 'Donors',
   search: 'Name, email, IBAN, reference, amount',
+  find: 'Search',
   searchHint: 'A part is enough; of an IBAN, the last four characters.',
   none: 'No matching donors.',
   noneYet: 'No donors yet. They appear with the first donation.',
@@ -37,7 +38,6 @@ const en = {
     correction: 'Correction'
   },
   reference: 'Reference',
-  campaign: 'Campaign',
   status: 'Status',
   pledged: 'Pledged',
   receipts: 'Receipts',
@@ -60,7 +60,6 @@ const en = {
   merge: 'Merge with another donor …',
   mergeTitle: (name: string) => `Merge with ${name}`,
   mergeLead: 'Search for the donor who is the same person.',
-  mergeFind: 'Search',
   mergeAsk: 'Are these one person?',
   mergeText:
     'Both are shown as one donor from now on, with all donations, notes and letters. Donations and receipts are not changed. You can undo it.',
@@ -81,13 +80,14 @@ const en = {
   keep: 'Back'
 }
 
-export type DonorStrings = typeof en
+export type DonorRecordStrings = typeof en
 
-const de: DonorStrings = {
+const de: DonorRecordStrings = {
   title: 'Spenderinnen und Spender',
   lead: 'Wer spendet, und wie viel. Spenden mit demselben Namen und derselben E-Mail-Adresse, demselben Konto oder derselben Anschrift gehören zu einer Person.',
   list: 'Spenderinnen und Spender',
   search: 'Name, E-Mail, IBAN, Referenz, Betrag',
+  find: 'Suchen',
   searchHint: 'Ein Teil genügt; von einer IBAN die letzten vier Zeichen.',
   none: 'Niemand gefunden.',
   noneYet: 'Noch keine Einträge. Sie entstehen mit der ersten Spende.',
@@ -119,7 +119,6 @@ const de: DonorStrings = {
     correction: 'Korrektur'
   },
   reference: 'Referenz',
-  campaign: 'Spendenaktion',
   status: 'Status',
   pledged: 'Zugesagt',
   receipts: 'Zuwendungsbestätigungen',
@@ -142,7 +141,6 @@ const de: DonorStrings = {
   merge: 'Mit einer anderen Person zusammenführen …',
   mergeTitle: name => `${name} zusammenführen`,
   mergeLead: 'Suchen Sie den Eintrag, der dieselbe Person meint.',
-  mergeFind: 'Suchen',
   mergeAsk: 'Ist das dieselbe Person?',
   mergeText:
     'Beide werden ab jetzt als eine Person angezeigt, mit allen Spenden, Notizen und Briefen. Spenden und Zuwendungsbestätigungen ändern sich nicht. Sie können das rückgängig machen.',
@@ -163,4 +161,4 @@ const de: DonorStrings = {
   keep: 'Zurück'
 }
 
-export const donorStrings: Record<Language, DonorStrings> = { en, de }
+export const donorStrings: Record<Language, DonorRecordStrings> = { en, de }
