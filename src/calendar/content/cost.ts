@@ -1,4 +1,4 @@
-import { toSingleLineText } from './html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { toSlug } from './slug.ts'
 
 const valuesMax = 20

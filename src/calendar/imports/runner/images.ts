@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
-import { toSingleLineText } from '../../content/html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { Picture } from '../../media/image.ts'
 import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage } from '../../media/media.ts'
 import * as media from '../../media/queries.ts'
