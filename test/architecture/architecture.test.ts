@@ -222,7 +222,8 @@ const ofNoCampaign = new Set([
   'fundraising.receipt_numbers',
   'fundraising.receipts',
   'fundraising.receipt_runs',
-  'fundraising.bookkeeping'
+  'fundraising.bookkeeping',
+  'fundraising.presentation'
 ])
 
 /** Keys that begin with something else than the campaign. */

@@ -82,6 +82,7 @@ export const DonorData = NamedObject('DonorData', {
   mandates: Type.Array(Type.Unknown(), { description: 'Direct debit mandates and their collections.' }),
   receipts: Type.Array(Type.Unknown(), { description: 'Receipts, without their files.' }),
   payments: Type.Array(Type.Unknown(), { description: 'Bank transactions of these donations.' }),
-  payerRules: Type.Array(Type.Unknown(), { description: 'Payer rules for this account.' })
+  payerRules: Type.Array(Type.Unknown(), { description: 'Payer rules for this account.' }),
+  news: Type.Array(Type.Unknown(), { description: 'Consents to news about campaigns, and when they ended.' })
 })
 export type DonorData = Static<typeof DonorData>
