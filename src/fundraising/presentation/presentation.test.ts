@@ -18,7 +18,7 @@ test('campaigns show the contact of the organisation until they have one of thei
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/presentation`
   assert.deepEqual((await visitor.get(path)).body, {
-    ...{ contact: null, hasOwnContact: false, taxStatus: null, eventIds: [], version: 0 }
+    ...{ contact: null, hasOwnContact: false, taxStatus: null, eventIds: [], sendsNews: false, version: 0 }
   })
   assert.equal((await editor.patch('/presentation', { contact })).status, 200)
   assert.deepEqual((await visitor.get('/presentation')).body.contact, contact)

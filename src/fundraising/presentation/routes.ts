@@ -116,7 +116,11 @@ export function registerPresentationRoutes({ app, db, settings }: RouteContext):
     { version, contact: own, eventIds }: CampaignPresentationRow
   ): Promise<CampaignPresentation> {
     const contact = own ?? (await presentations.find(db)).contact
-    const body = { contact, hasOwnContact: own !== null, taxStatus: await getTaxStatus(), eventIds, version }
+    const sendsNews = settings.smtpUrl !== undefined && settings.publicUrl !== undefined
+    const body = {
+      ...{ contact, hasOwnContact: own !== null, taxStatus: await getTaxStatus(), eventIds },
+      ...{ sendsNews, version }
+    }
     reply.header('etag', buildContentEtag(JSON.stringify(body), version))
     return body
   }

@@ -81,6 +81,7 @@ export const CampaignPresentation = NamedObject('CampaignPresentation', {
   hasOwnContact: Type.Boolean({ description: 'Whether the contact is the campaign’s own.' }),
   taxStatus: Nullable(TaxStatus, { description: 'Null if details are missing or the notice has expired.' }),
   eventIds: Type.Array(Type.Integer(), { description: 'Events of the calendar that belong to the campaign.' }),
+  sendsNews: Type.Boolean({ description: 'Whether news can be sent by email: SMTP_URL and PUBLIC_URL are set.' }),
   version: Version
 })
 export type CampaignPresentation = Static<typeof CampaignPresentation>

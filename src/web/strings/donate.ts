@@ -28,6 +28,7 @@ const en = {
   progressTextPromised: ({ percent, received, promised, target }: SaidProgress) =>
     `${percent}%: ${received} of ${target} received, ${promised} pledged`,
   thankYouSum: (received: string) => `Thank you: ${received} received`,
+  thankYou: 'Closed. Thank you to everyone who helped!',
   daysLeft: (days: number) => (days <= 1 ? 'Last day' : `${days} days left`),
   startsOn: (day: string) => `Begins on ${day}`,
 
@@ -70,6 +71,8 @@ const en = {
     name: 'Name',
     email: 'Email (optional)',
     emailHint: 'So that we can reach you about your donation.',
+    news: 'Send me news about this campaign by email',
+    newsHint: 'You can unsubscribe at any time, with a link in every email.',
     iban: 'IBAN',
     ownIban: 'Your IBAN',
     ibanDebitHint: 'We collect the amount from this account, once.',
@@ -114,6 +117,7 @@ const en = {
     name: 'Please tell us your name.',
     nameLong: 'Please use at most 140 characters for your name.',
     email: 'This does not look like an email address. Please check it, or leave it empty.',
+    emailForNews: 'Please enter your email address, so that we can send you news.',
     ibanMissing: 'Please enter your IBAN.',
     ibanForm: 'An IBAN begins with two letters and two digits, such as DE89. Please check the IBAN.',
     ibanCountry: (country: string) => `There is no IBAN that begins with ${country}. Please check it.`,
@@ -167,6 +171,7 @@ const de: DonateStrings = {
   progressTextPromised: ({ percent, received, promised, target }) =>
     `${percent} %: ${received} von ${target} eingegangen, ${promised} zugesagt`,
   thankYouSum: received => `Danke: ${received} eingegangen`,
+  thankYou: 'Abgeschlossen. Danke an alle, die geholfen haben!',
   daysLeft: days => (days <= 1 ? 'Letzter Tag' : `Noch ${days} Tage`),
   startsOn: day => `Beginnt am ${day}`,
 
@@ -210,6 +215,8 @@ const de: DonateStrings = {
     name: 'Name',
     email: 'E-Mail (freiwillig)',
     emailHint: 'Damit wir Sie zu Ihrer Spende erreichen.',
+    news: 'Neuigkeiten zu dieser Spendenaktion per E-Mail erhalten',
+    newsHint: 'Sie können sie jederzeit abbestellen, mit einem Link in jeder E-Mail.',
     iban: 'IBAN',
     ownIban: 'Ihre IBAN',
     ibanDebitHint: 'Wir ziehen den Betrag einmalig von diesem Konto ein.',
@@ -254,6 +261,7 @@ const de: DonateStrings = {
     name: 'Bitte nennen Sie uns Ihren Namen.',
     nameLong: 'Bitte kürzen Sie den Namen auf höchstens 140 Zeichen.',
     email: 'Das sieht nicht nach einer E-Mail-Adresse aus. Bitte prüfen Sie sie oder lassen Sie das Feld leer.',
+    emailForNews: 'Bitte geben Sie Ihre E-Mail-Adresse an, damit wir Ihnen Neuigkeiten senden können.',
     ibanMissing: 'Bitte geben Sie Ihre IBAN ein.',
     ibanForm: 'Eine IBAN beginnt mit zwei Buchstaben und zwei Ziffern, etwa DE89. Bitte prüfen Sie die IBAN.',
     ibanCountry: country => `Keine IBAN beginnt mit ${country}. Bitte prüfen Sie sie.`,

@@ -14,6 +14,7 @@ import { Pager } from '../shared/pager.tsx'
 import { findSamples, markSamples } from '../shared/samples.tsx'
 import { type Column, Filters, ListActions, Table } from '../shared/table.tsx'
 import { getText } from './campaign-input.ts'
+import { presentationStrings } from './presentation/strings.ts'
 import { type CampaignStrings, campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
@@ -30,10 +31,17 @@ export async function showCampaigns(context: AdminContext): Promise<AdminPage> {
     title: frame.nav.campaigns,
     menu,
     actions: (
-      <ListActions
-        context={context}
-        create={mayWrite ? { label: strings.list.create, href: `${menu}/new` } : undefined}
-      />
+      <>
+        {mayWrite ? (
+          <a class="button quiet" href="/admin/presentation">
+            {presentationStrings[context.language].defaultsLink}
+          </a>
+        ) : null}
+        <ListActions
+          context={context}
+          create={mayWrite ? { label: strings.list.create, href: `${menu}/new` } : undefined}
+        />
+      </>
     ),
     body: (
       <>

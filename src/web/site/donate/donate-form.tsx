@@ -13,6 +13,7 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import { donateStrings } from '../../strings/donate.ts'
+import type { CampaignExtras } from '../campaign/extras.ts'
 import {
   type DonationInput,
   emptyDonationInput,
@@ -26,6 +27,7 @@ import { Payment } from './payment.tsx'
 export interface Offer {
   campaign: Campaign
   donations: Donation[]
+  extras: CampaignExtras
   /** Set if the organisation can collect direct debits. */
   mandate: MandateTerms | undefined
   proof: Proof
@@ -51,7 +53,7 @@ export function newForm(campaign: Campaign, now: Date): FormState {
 /** The donation form; needs no script. */
 export function DonateForm({
   context,
-  offer: { campaign, mandate, proof },
+  offer: { campaign, extras, mandate, proof },
   form
 }: {
   context: PageContext
@@ -94,6 +96,9 @@ export function DonateForm({
           autocomplete="email"
           maxLength={254}
         />
+        {extras.presentation.sendsNews ? (
+          <Checkbox name="news" label={strings.news} hint={strings.newsHint} checked={typed.news} />
+        ) : null}
       </fieldset>
 
       <Payment language={language} campaign={campaign} mandate={mandate} form={form} />

@@ -14,6 +14,8 @@ export interface DonationInput {
   own: string
   name: string
   email: string
+  /** Whether the donor wants news about the campaign. */
+  news: boolean
   /** Whether to collect by direct debit, whether the mandate was given, and its text as shown. */
   isDebit: boolean
   mandate: boolean
@@ -33,6 +35,7 @@ export const emptyDonationInput: DonationInput = {
   own: '',
   name: '',
   email: '',
+  news: false,
   isDebit: false,
   mandate: false,
   mandateText: '',
@@ -54,6 +57,7 @@ export function parseDonationInput(context: Pick<PageContext, 'form'>): Donation
     own: text('own'),
     name: text('name'),
     email: text('email'),
+    news: ticked('news'),
     isDebit: text('payment') === 'direct_debit',
     mandate: ticked('mandate'),
     // Browsers send line breaks as CRLF.
@@ -84,7 +88,7 @@ export function validateDonation(
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
     name: typed.name === '' ? strings.name : checkLength(typed.name, 140, strings.nameLong),
-    email: typed.email === '' || isEmail(typed.email) ? undefined : strings.email,
+    email: findEmailError(typed, strings),
     ...(typed.isDebit ? findDebitErrors(typed, language) : {}),
     ...(typed.receipt ? findAddressErrors(typed, strings) : {}),
     message: checkLength(typed.message, 1000, strings.message)
@@ -106,6 +110,7 @@ export function validateDonation(
       showName: typed.showName,
       message: typed.message === '' ? null : typed.message,
       email: typed.email === '' ? null : typed.email,
+      news: typed.news ? { text: formatNewsConsent(language) } : null,
       address: typed.receipt ? { street, postalCode, city } : null,
       consent: buildConsent(typed, language),
       language
@@ -121,6 +126,17 @@ function buildConsent({ showName, message }: DonationInput, language: Language):
     ...(message === '' ? [] : [`${strings.message}: ${strings.messageHint}`])
   ]
   return agreed.length === 0 ? null : { text: agreed.join('\n'), version: consentVersion }
+}
+
+/** What the donor agrees to with the checkbox. */
+function formatNewsConsent(language: Language): string {
+  const { news, newsHint } = donateStrings[language].form
+  return `${news}\n${newsHint}`
+}
+
+function findEmailError({ email, news }: DonationInput, strings: DonateStrings['wrong']): string | undefined {
+  if (email === '') return news ? strings.emailForNews : undefined
+  return isEmail(email) ? undefined : strings.email
 }
 
 /** Validates the account for a direct debit; donors who transfer need not enter one. */
