@@ -1,5 +1,6 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { countDaysUntil, formatCount, formatDay, formatMoney, toLocalDay } from '../format/format.ts'
+import { splitProgress } from '../format/progress.ts'
 import { getCampaignPath, getCampaignState, getCampaignText } from '../server/campaign-text.ts'
 import type { PageContext } from '../server/context.ts'
 import { donateStrings } from '../strings/donate.ts'
@@ -22,6 +23,7 @@ export function CampaignCard({
   const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
   const path = getCampaignPath(campaign, language)
   const standing = getCampaignState(campaign, now)
+  const { promised } = splitProgress(campaign)
   const isOver = standing === 'closed' || standing === 'ended'
   return (
     <article class={isOver ? 'card campaign-card over' : 'card campaign-card'}>
@@ -38,6 +40,9 @@ export function CampaignCard({
           {campaign.amountTransferred === 0
             ? strings.thankYou
             : strings.thankYouSum(formatMoney(language, campaign.currency, campaign.amountTransferred))}
+          {campaign.amountTransferred === 0 || promised === 0
+            ? ''
+            : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
         </p>
       ) : (
         <>

@@ -1,6 +1,11 @@
 import type { Language } from '#platform/language.ts'
 
 const en = {
+  news: {
+    label: 'Send me news about this campaign by email',
+    hint: 'You can unsubscribe at any time, with a link in every email.',
+    emailMissing: 'Please enter your email address, so that we can send you news.'
+  },
   updates: 'Updates',
   allUpdates: (count: string) => `All updates (${count})`,
   updatesOf: (campaign: string) => `Updates about ${campaign}`,
@@ -42,6 +47,11 @@ const en = {
 export type CampaignPageStrings = typeof en
 
 const de: CampaignPageStrings = {
+  news: {
+    label: 'Neuigkeiten zu dieser Spendenaktion per E-Mail erhalten',
+    hint: 'Sie können sie jederzeit abbestellen, mit einem Link in jeder E-Mail.',
+    emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse an, damit wir Ihnen Neuigkeiten senden können.'
+  },
   updates: 'Neuigkeiten',
   allUpdates: count => `Alle Neuigkeiten (${count})`,
   updatesOf: campaign => `Neuigkeiten zu ${campaign}`,

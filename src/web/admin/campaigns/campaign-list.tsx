@@ -14,7 +14,7 @@ import { Pager } from '../shared/pager.tsx'
 import { findSamples, markSamples } from '../shared/samples.tsx'
 import { type Column, Filters, ListActions, Table } from '../shared/table.tsx'
 import { getText } from './campaign-input.ts'
-import { presentationStrings } from './presentation/strings.ts'
+import { PresentationLink } from './campaign-links.tsx'
 import { type CampaignStrings, campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
@@ -32,11 +32,7 @@ export async function showCampaigns(context: AdminContext): Promise<AdminPage> {
     menu,
     actions: (
       <>
-        {mayWrite ? (
-          <a class="button quiet" href="/admin/presentation">
-            {presentationStrings[context.language].defaultsLink}
-          </a>
-        ) : null}
+        {mayWrite ? <PresentationLink context={context} /> : null}
         <ListActions
           context={context}
           create={mayWrite ? { label: strings.list.create, href: `${menu}/new` } : undefined}

@@ -28,12 +28,11 @@ import {
   toCampaignInput,
   validateCampaign
 } from './campaign-input.ts'
+import { CampaignLinks } from './campaign-links.tsx'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
-import { presentationStrings } from './presentation/strings.ts'
 import { saveOrRequest } from './save-campaign.ts'
 import { campaignStrings } from './strings.ts'
-import { updateStrings } from './updates/strings.ts'
 
 const menu = '/admin/campaigns'
 const writers: AdminRole[] = ['editor', 'treasurer']
@@ -160,12 +159,7 @@ function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraf
             {strings.view}
           </a>
         )}
-        <a class="button quiet" href={`${menu}/${saved.id}/updates`}>
-          {updateStrings[context.language].link}
-        </a>
-        <a class="button quiet" href={`${menu}/${saved.id}/presentation`}>
-          {presentationStrings[context.language].link}
-        </a>
+        <CampaignLinks context={context} id={saved.id} />
         {context.hasRole('treasurer') ? (
           <>
             <a class="button quiet" href={withQuery('/admin/donations', { campaign: saved.id })}>

@@ -12,6 +12,7 @@ import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { donateStrings } from '../../strings/donate.ts'
 import type { CampaignExtras } from '../campaign/extras.ts'
 import {
@@ -63,6 +64,7 @@ export function DonateForm({
   const { language } = context
   const { typed, errors, general, key, started } = form
   const strings = donateStrings[language].form
+  const { news } = campaignPageStrings[language]
   return (
     <form
       class="donate-form"
@@ -97,7 +99,7 @@ export function DonateForm({
           maxLength={254}
         />
         {extras.presentation.sendsNews ? (
-          <Checkbox name="news" label={strings.news} hint={strings.newsHint} checked={typed.news} />
+          <Checkbox name="news" label={news.label} hint={news.hint} checked={typed.news} />
         ) : null}
       </fieldset>
 

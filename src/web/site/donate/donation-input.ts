@@ -4,6 +4,7 @@ import { type AmountError, parseAmount } from '../../format/amount.ts'
 import { formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
 
@@ -88,7 +89,7 @@ export function validateDonation(
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
     name: typed.name === '' ? strings.name : checkLength(typed.name, 140, strings.nameLong),
-    email: findEmailError(typed, strings),
+    email: findEmailError(typed, language),
     ...(typed.isDebit ? findDebitErrors(typed, language) : {}),
     ...(typed.receipt ? findAddressErrors(typed, strings) : {}),
     message: checkLength(typed.message, 1000, strings.message)
@@ -130,13 +131,13 @@ function buildConsent({ showName, message }: DonationInput, language: Language):
 
 /** What the donor agrees to with the checkbox. */
 function formatNewsConsent(language: Language): string {
-  const { news, newsHint } = donateStrings[language].form
-  return `${news}\n${newsHint}`
+  const { label, hint } = campaignPageStrings[language].news
+  return `${label}\n${hint}`
 }
 
-function findEmailError({ email, news }: DonationInput, strings: DonateStrings['wrong']): string | undefined {
-  if (email === '') return news ? strings.emailForNews : undefined
-  return isEmail(email) ? undefined : strings.email
+function findEmailError({ email, news }: DonationInput, language: Language): string | undefined {
+  if (email === '') return news ? campaignPageStrings[language].news.emailMissing : undefined
+  return isEmail(email) ? undefined : donateStrings[language].wrong.email
 }
 
 /** Validates the account for a direct debit; donors who transfer need not enter one. */

@@ -1,9 +1,7 @@
 import type { Language } from '#platform/language.ts'
 
 const en = {
-  link: 'Contact and events',
   title: (campaign: string) => `Contact and events: ${campaign}`,
-  defaultsLink: 'Contact and home page',
   defaultsTitle: 'Contact and home page',
   back: 'Back to the campaign',
   backToList: 'Campaigns',
@@ -38,9 +36,7 @@ const en = {
 export type PresentationStrings = typeof en
 
 const de: PresentationStrings = {
-  link: 'Ansprechperson und Termine',
   title: campaign => `Ansprechperson und Termine: ${campaign}`,
-  defaultsLink: 'Ansprechperson und Startseite',
   defaultsTitle: 'Ansprechperson und Startseite',
   back: 'Zurück zur Spendenaktion',
   backToList: 'Spendenaktionen',
