@@ -1,3 +1,4 @@
+// test: full
 // A campaign between a treasurer, a donor and a visitor: an update is published and sent, the donor unsubscribes with one click, and the
 // visitor sees the update, who is thanked and the benefit concert.
 import assert from 'node:assert/strict'
@@ -94,7 +95,7 @@ test('a treasurer sends an update, the donor unsubscribes with one click, and a 
   await visitor.getByRole('link', { name: /All names/ }).click()
   await visitor.getByText('Ada Lovelace').waitFor()
   await visitor.goto(`/en/event/${concert.slug}`)
-  await visitor.getByRole('link', { name: 'Donate to New roof' }).click()
+  await visitor.getByRole('link', { name: 'Donate now: New roof' }).click()
   await visitor.waitForURL(new RegExp(`${path}#donate`))
 })
 

@@ -2,8 +2,8 @@ import type { Language } from '#platform/language.ts'
 
 const en = {
   news: {
-    label: 'Send me news about this campaign by email',
-    hint: 'You can unsubscribe at any time, with a link in every email.',
+    label: 'Send me news about this campaign',
+    hint: 'By email. You can unsubscribe at any time, with a link in every email.',
     emailMissing: 'Please enter your email address, so that we can send you news.'
   },
   updates: 'Updates',
@@ -30,7 +30,7 @@ const en = {
   noNames: 'No donor has agreed to be named yet. Thank you to everyone who gave!',
   events: 'Events for this campaign',
   eventOf: 'This event supports a campaign',
-  toDonate: (campaign: string) => `Donate to ${campaign}`,
+  toDonate: (campaign: string) => `Donate now: ${campaign}`,
   achieved: 'What we achieved together',
   achievedSum: 'received',
   openCampaigns: 'You can help here now',
@@ -48,8 +48,8 @@ export type CampaignPageStrings = typeof en
 
 const de: CampaignPageStrings = {
   news: {
-    label: 'Neuigkeiten zu dieser Spendenaktion per E-Mail erhalten',
-    hint: 'Sie können sie jederzeit abbestellen, mit einem Link in jeder E-Mail.',
+    label: 'Neuigkeiten zu dieser Spendenaktion erhalten',
+    hint: 'Per E-Mail. Sie können sie jederzeit abbestellen, mit einem Link in jeder E-Mail.',
     emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse an, damit wir Ihnen Neuigkeiten senden können.'
   },
   updates: 'Neuigkeiten',
@@ -76,7 +76,7 @@ const de: CampaignPageStrings = {
   noNames: 'Noch möchte niemand hier genannt werden. Wir danken allen, die gespendet haben!',
   events: 'Termine für diese Spendenaktion',
   eventOf: 'Dieser Termin unterstützt eine Spendenaktion',
-  toDonate: campaign => `Spenden für ${campaign}`,
+  toDonate: campaign => `Jetzt spenden: ${campaign}`,
   achieved: 'Gemeinsam geschafft',
   achievedSum: 'eingegangen',
   openCampaigns: 'Hier können Sie jetzt helfen',

@@ -184,7 +184,7 @@ test('donors agree to news with a box that is not ticked, and it is recorded in 
   assert.equal(taken.status, 303, taken.text)
   const [stored] = (await admin.get(`/campaigns/${id}/donations`)).body
   const { news } = (await admin.get(`/campaigns/${id}/donations/${stored.id}`)).body
-  assert.match(news.text, /^Send me news about this campaign by email/)
+  assert.match(news.text, /^Send me news about this campaign\nBy email\./)
 
   const { smtpUrl } = settings
   Object.assign(settings, { smtpUrl: undefined })

@@ -24,7 +24,8 @@ function getApiPath({ params }: PageContext): string {
 function buildPage(context: PageContext, { campaignName, language: lang, isActive }: NewsSubscription): Page {
   const { language, params, reply } = context
   const strings = campaignPageStrings[language].unsubscribe
-  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+  // Not `no-referrer`: browsers would send the form without its origin, and it would be refused.
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin')
   const token = params.token ?? ''
   return {
     title: isActive ? strings.title : strings.done,
