@@ -19,6 +19,9 @@ import { registerOwnDonationRoutes } from './donations/routes/own-donation-route
 import { registerPaymentRoutes } from './donations/routes/payment-routes.ts'
 import { registerThanksRoutes } from './donations/thanks/routes.ts'
 import { registerUndoRoutes } from './donations/undo/routes.ts'
+import { registerDonorLetterRoutes } from './donors/letter/routes.ts'
+import { registerDonorMergeRoutes } from './donors/merging/routes.ts'
+import { registerDonorRecordRoutes } from './donors/routes.ts'
 import { registerDonorRoutes } from './gdpr/routes.ts'
 import { fundraisingGroups } from './groups.ts'
 import { registerIbanRoutes } from './ibans/routes.ts'
@@ -82,6 +85,9 @@ export function createFundraisingService(settings: Settings): Service {
       { specified: registerUndoRoutes },
       { specified: registerNoteRoutes },
       registerDonorRoutes,
+      registerDonorRecordRoutes,
+      registerDonorMergeRoutes,
+      registerDonorLetterRoutes,
       registerAllDonationsRoutes,
       registerUpdateRoutes,
       registerNewsRoutes,

@@ -223,6 +223,13 @@ const ofNoCampaign = new Set([
   'fundraising.receipts',
   'fundraising.receipt_runs',
   'fundraising.bookkeeping',
+  'fundraising.donors',
+  'fundraising.donor_linking',
+  'fundraising.donor_notes',
+  'fundraising.donor_merges',
+  'fundraising.donor_distinctions',
+  'fundraising.donor_letters',
+  'fundraising.letter_texts',
   'fundraising.presentation'
 ])
 

@@ -93,6 +93,7 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
     'receipts',
     'payments',
     'payerRules',
+    'donorRecords',
     'news'
   ])
   const alone = await treasurer.get(`/donors/${first.id}?scope=donation`)
