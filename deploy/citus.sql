@@ -13,8 +13,10 @@ select create_distributed_table('fundraising.deltas', 'campaign_id', colocate_wi
 select create_distributed_table('fundraising.notes', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.mandates', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.collection_items', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.news_consents', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.payments', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.receipt_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.donor_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
 
 -- Read together with donations on every worker, one row or a few, written by an admin: a copy on each.
 select create_reference_table('fundraising.organisation');
@@ -44,7 +46,11 @@ select create_reference_table('fundraising.collections');
 --   fundraising.account_requests
 --   fundraising.payer_rules
 --   fundraising.receipt_runs
+--   fundraising.campaign_updates
+--   fundraising.presentation
+--   fundraising.campaign_presentations
 --   fundraising.bookkeeping
+--   fundraising.letter_texts
 --   platform.migrations
 
 -- Looked through with `for update skip locked` by whoever is free, which no worker can do for the others.
@@ -64,6 +70,14 @@ select create_reference_table('fundraising.collections');
 --   fundraising.receipts
 --   fundraising.bank_statements
 --   fundraising.statement_entries
+
+-- A donor gives to several campaigns; joined with donations when a treasurer looks.
+--   fundraising.donors
+--   fundraising.donor_linking
+--   fundraising.donor_notes
+--   fundraising.donor_merges
+--   fundraising.donor_distinctions
+--   fundraising.donor_letters
 
 -- A hundred million events fit one machine, and lists of them are in one order over all: replicas help here, workers do not.
 --   calendar.events

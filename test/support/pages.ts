@@ -2,6 +2,7 @@ import { createCalendarJobs } from '#calendar/jobs.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import { buildStatement, type StatementBooking } from './fundraising/bank-statements.ts'
+import { addCampaignParts } from './fundraising/campaign-parts.ts'
 import { donor, organisation } from './fundraising/receipts.ts'
 import { calendar, type startSite } from './services.ts'
 
@@ -78,7 +79,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
+  const parts = await addCampaignParts(admin, open?.id ?? 0, [events[0].id, series.body.id])
   const paid = await paymentsIn(site, open?.id ?? 0)
+  const donor = await donorIn(site, open?.id ?? 0)
   const invited = { name: 'Friederike Oberländer-Weißenfels', email: 'invited@example.org', role: 'treasurer' }
   const invitation = (await admin.post('/invitations', invited)).body
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
@@ -119,6 +122,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'tag',
       donate: 'donate',
       thanks: 'thanks',
+      updates: 'updates',
       confirm: 'confirm',
       about: 'about',
       imprint: 'imprint',
@@ -135,6 +139,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'schlagwort',
       donate: 'spenden',
       thanks: 'danke',
+      updates: 'neuigkeiten',
       confirm: 'bestaetigen',
       about: 'ueber-uns',
       imprint: 'impressum',
@@ -174,6 +179,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
       at(`/${name.donate}`),
       ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
+      at(`/${name.donate}/${open?.id}/${name.updates}`),
+      at(`/${name.donate}/${open?.id}/${name.updates}/${parts.published}`),
+      at(`/${name.donate}/${open?.id}/${name.thanks}`, { isPrivate: true }),
       ...donors.map(token => at(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
       at(`/${name.about}`, { isPrivate: true }),
       at(`/${name.imprint}`, { isPrivate: true }),
@@ -239,6 +247,14 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
+      `/campaigns/${open?.id}/updates`,
+      `/campaigns/${open?.id}/updates/new`,
+      `/campaigns/${open?.id}/updates/${parts.published}`,
+      `/campaigns/${open?.id}/updates/${parts.draft}/mailing`,
+      `/campaigns/${open?.id}/updates/${parts.draft}/delete`,
+      `/campaigns/${open?.id}/presentation`,
+      '/presentation',
+      `/donations/${open?.id}/${parts.reader}`,
       '/account-requests',
       `/account-requests/${requested.body.id}`,
       '/donations',
@@ -246,6 +262,13 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       `/donations/${given.body.campaignId}/${given.body.id}`,
       '/donations?review=message',
       `/donations/${donation.campaignId}/${donation.id}/erase`,
+      '/donors',
+      '/donors?search=zzzz',
+      '/donors/duplicates',
+      '/donors/letters',
+      `/donors/${donor.id}`,
+      `/donors/${donor.id}/merge?search=a`,
+      `/donors/${donor.id}/merge/${donor.other}`,
       '/samples/remove',
       '/donations/new',
       `${paid.promise}/payment?back=list`,
@@ -317,6 +340,29 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     console: consolePages,
     withSession: (language: Language) => withKey(sessions[language])
   }
+}
+
+/** A donor with a long name, a consent, a note, a letter, a merge and a possible duplicate. */
+async function donorIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  const donorName = 'Dr. Maria-Elisabeth Freifrau von Hohenlohe-Schillingsfürst zu Waldenburg'
+  const email = 'maria-elisabeth.von-hohenlohe-schillingsfuerst@verwaltung.example.org'
+  const give = async (fields: object) => {
+    const { body } = await admin.post(`/campaigns/${campaignId}/donations`, {
+      amount: 40,
+      status: 'TRANSFERRED',
+      ...fields
+    })
+    return (await admin.get(`/donor-records?donationId=${body.id}`)).body[0].id as string
+  }
+  const address = { street: 'Am Lindenhof 12', postalCode: '50667', city: 'Köln' }
+  const consent = { text: 'Mein Name darf veröffentlicht werden.', version: '3' }
+  const id = await give({ donorName, email, address, showName: true, consent, language: 'de' })
+  const other = await give({ donorName: 'M. v. Hohenlohe', email })
+  const merged = await give({ donorName, address: { ...address, street: 'Am Lindenhof 21' } })
+  await admin.post(`/donor-records/${id}/merges`, { donorId: merged })
+  await admin.post(`/donor-records/${id}/notes`, { text: 'Möchte keinen Anruf am Abend.' })
+  await admin.post(`/donor-records/${id}/letters`, { year: new Date().getFullYear() })
+  return { id, other }
 }
 
 /** Donor tokens: one with a receipt, one with a direct debit, and one whose donation waits for review. */

@@ -92,7 +92,9 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
     'mandates',
     'receipts',
     'payments',
-    'payerRules'
+    'payerRules',
+    'donorRecords',
+    'news'
   ])
   const alone = await treasurer.get(`/donors/${first.id}?scope=donation`)
   assert.deepEqual(

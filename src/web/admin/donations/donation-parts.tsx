@@ -11,6 +11,7 @@ import { ActionButton, Form } from '../shared/form.tsx'
 import type { DonationDetails } from './donation-details.ts'
 import { getDonationPath } from './links/paths.ts'
 import { DonationBadge } from './links/status-badge.tsx'
+import { getNewsLabel, NewsPart } from './news-consent.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { paymentStrings } from './payment-strings.ts'
 
@@ -47,7 +48,15 @@ export function Facts({ context, shown }: Part) {
       {donation.review === 'waiting' ? <p class="notice warn">{abuseProtectionStrings[language].review.note}</p> : null}
       <NextSteps context={context} shown={shown} />
       <dl class="facts facts-grid">
-        <FactRow label={strings.donor}>{donation.donorName ?? anonymous}</FactRow>
+        <FactRow label={strings.donor}>
+          {donation.donorName === null || (donation.erasedAt ?? null) !== null ? (
+            anonymous
+          ) : (
+            <a href={`/admin/donors/of/${donation.id}`} dir="auto">
+              {donation.donorName}
+            </a>
+          )}
+        </FactRow>
         <FactRow label={strings.campaign}>
           <a href={`/admin/campaigns/${campaign.id}`} lang={lang}>
             {name}
@@ -103,6 +112,9 @@ export function Facts({ context, shown }: Part) {
           ) : (
             strings.consentNone
           )}
+        </FactRow>
+        <FactRow label={getNewsLabel(language)} look="fact-wide">
+          <NewsPart context={context} path={`/admin/donations/${campaign.id}/${donation.id}`} news={donation.news} />
         </FactRow>
       </dl>
     </section>
