@@ -7,6 +7,11 @@ export function MailLink({ address }: { address: string }) {
   return <span dangerouslySetInnerHTML={{ __html: html }} />
 }
 
+/** The same for all mail addresses in sanitized HTML, in its text and in its attributes. */
+export function encodeMailAddresses(html: string): string {
+  return html.replace(/(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, encodeCharacters)
+}
+
 function encodeCharacters(text: string): string {
   return Array.from(text, letter => `&#${letter.codePointAt(0)};`).join('')
 }

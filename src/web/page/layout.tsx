@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
 import { JsonLd } from '../components/json-ld.tsx'
+import { SocialLinks } from '../components/social-links.tsx'
 import { getAssetPath } from '../server/assets.ts'
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
 import { layoutStrings } from '../strings/layout.ts'
+import { BrandLinks } from './brand-links.tsx'
 import type { Page } from './page.ts'
+import { PageLinks } from './page-links.tsx'
 
 /** Layout of a public page, with its metadata in the head. */
 export function Layout({ context, page }: { context: PageContext; page: Page }) {
@@ -114,7 +117,7 @@ export function PageFrame({
 }) {
   const strings = layoutStrings[language]
   const other = getOtherLanguage(language)
-  const entry = (place: 'calendar' | 'campaigns' | 'about', name: Page['menu'], label: string) => (
+  const entry = (place: 'calendar' | 'campaigns', name: Page['menu'], label: string) => (
     <li>
       <a href={getPath(place, language)} {...(menu === name ? { 'aria-current': 'true' as const } : {})}>
         {label}
@@ -130,8 +133,7 @@ export function PageFrame({
         <meta name="color-scheme" content="light dark" />
         <link rel="preload" href={getAssetPath('fraunces.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={getAssetPath('site.css')} />
-        {site.accent === null ? null : <link rel="stylesheet" href={`/theme.css?accent=${site.accent.slice(1)}`} />}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <BrandLinks site={site} />
         {head}
         {scripts.map(name => (
           <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
@@ -144,14 +146,14 @@ export function PageFrame({
         <header class="masthead">
           <div class="wide masthead-row">
             <a class={site.name.length > shortNameMax ? 'brand long' : 'brand'} href={getPath('home', language)}>
-              {site.logoUrl === null ? <Logo /> : <img src={site.logoUrl} alt="" height="36" />}
+              {site.logoUrl === null ? <Logo /> : <img class="brand-logo" src={site.logoUrl} alt="" />}
               <span>{site.name}</span>
             </a>
             <nav aria-label={strings.menu}>
               <ul class="menu">
                 {entry('calendar', 'calendar', strings.calendar)}
                 {entry('campaigns', 'donate', strings.donate)}
-                {entry('about', 'about', strings.about)}
+                <PageLinks site={site} language={language} place="header" current={alternates[language]} />
                 {site.languages.length < 2 ? null : (
                   <li class="menu-language">
                     <a
@@ -177,14 +179,10 @@ export function PageFrame({
               <strong>{site.name}</strong>
               {site.tagline[language] === '' ? null : <span> {site.tagline[language]}</span>}
             </p>
+            <SocialLinks language={language} links={site.socialLinks} />
             <nav aria-label={strings.footer}>
               <ul class="footer-links">
-                <li>
-                  <a href={getPath('imprint', language)}>{strings.imprint}</a>
-                </li>
-                <li>
-                  <a href={getPath('privacy', language)}>{strings.privacy}</a>
-                </li>
+                <PageLinks site={site} language={language} place="footer" current={alternates[language]} />
                 {site.contactEmail === null ? null : (
                   <li>
                     <a href={`mailto:${site.contactEmail}`}>{strings.contact}</a>

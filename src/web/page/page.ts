@@ -24,7 +24,7 @@ export interface Page {
   alternates?: Partial<Record<Language, string>> | undefined
   /** Canonical path, if several URLs lead to the page. */
   canonical?: string | undefined
-  menu?: 'calendar' | 'donate' | 'about' | undefined
+  menu?: 'calendar' | 'donate' | undefined
   /** Preview image for shared links. */
   image?: { url: string; alt: string } | undefined
   kind?: 'website' | 'article' | undefined
