@@ -26,6 +26,7 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
       title={title}
       alternates={alternates}
       menu={page.menu}
+      styles={page.styles}
       scripts={page.scripts}
       head={
         <>
@@ -103,6 +104,7 @@ export function PageFrame({
   alternates,
   menu,
   head,
+  styles,
   scripts = [],
   children
 }: {
@@ -112,6 +114,7 @@ export function PageFrame({
   alternates: Partial<Record<Language, string>>
   menu?: Page['menu']
   head: ComponentChildren
+  styles?: Page['styles']
   scripts?: string[] | undefined
   children: ComponentChildren
 }) {
@@ -133,6 +136,7 @@ export function PageFrame({
         <meta name="color-scheme" content="light dark" />
         <link rel="preload" href={getAssetPath('fraunces.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={getAssetPath('site.css')} />
+        {styles === undefined ? null : <link rel="stylesheet" href={getAssetPath(`${styles}.css`)} />}
         <BrandLinks site={site} />
         {head}
         {scripts.map(name => (
