@@ -81,7 +81,7 @@ export const NewPage = NamedObject('NewPage', {
   order: Type.Optional(Order),
   texts: Type.Object(
     { en: Type.Optional(NewText), de: Type.Optional(NewText) },
-    { description: 'At least one language.' }
+    { description: 'At least one language.', examples: [{ en: { title: 'Our team', content: '<p>Hello!</p>' } }] }
   )
 })
 export type NewPage = Static<typeof NewPage>
@@ -100,7 +100,10 @@ export const PageChanges = NamedObject('PageChanges', {
   texts: Type.Optional(
     Type.Object(
       { en: Type.Optional(Nullable(TextChanges)), de: Type.Optional(Nullable(TextChanges)) },
-      { description: 'Omitted languages and fields are kept; null removes the text of a language.' }
+      {
+        description: 'Omitted languages and fields are kept; null removes the text of a language.',
+        examples: [{ en: { title: 'Our team', content: '<p>Hello!</p>' } }]
+      }
     )
   )
 })

@@ -9,8 +9,15 @@ export function MailLink({ address }: { address: string }) {
 
 /** The same for all mail addresses in sanitized HTML, in its text and in its attributes. */
 export function encodeMailAddresses(html: string): string {
-  return html.replace(/(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, encodeCharacters)
+  return html.replace(mailAddresses, encodeCharacters)
 }
+
+/** For the description of a page, which is read by harvesters as well. */
+export function removeMailAddresses(html: string): string {
+  return html.replace(mailAddresses, '')
+}
+
+const mailAddresses = /(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g
 
 function encodeCharacters(text: string): string {
   return Array.from(text, letter => `&#${letter.codePointAt(0)};`).join('')

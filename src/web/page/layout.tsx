@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
 import { JsonLd } from '../components/json-ld.tsx'
 import { SocialLinks } from '../components/social-links.tsx'
+import { hashPreview, previewSize } from '../pictures/preview-image.ts'
 import { getAssetPath } from '../server/assets.ts'
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
@@ -10,6 +11,7 @@ import { layoutStrings } from '../strings/layout.ts'
 import { BrandLinks } from './brand-links.tsx'
 import type { Page } from './page.ts'
 import { PageLinks } from './page-links.tsx'
+import { addPreviewQuery } from './preview-address.ts'
 
 /** Layout of a public page, with its metadata in the head. */
 export function Layout({ context, page }: { context: PageContext; page: Page }) {
@@ -45,12 +47,7 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
           <meta property="og:url" content={canonical} />
           <meta property="og:locale" content={language === 'de' ? 'de_DE' : 'en_GB'} />
           {description === '' ? null : <meta property="og:description" content={description} />}
-          {page.image === undefined ? null : (
-            <>
-              <meta property="og:image" content={toAbsoluteUrl(origin, page.image.url)} />
-              <meta property="og:image:alt" content={page.image.alt} />
-            </>
-          )}
+          <PreviewImage context={context} page={page} canonical={canonical} />
           <link rel="alternate" type="text/calendar" title={layoutStrings[language].calendar} href={origin + feed} />
           <FeedLinks origin={origin} news={page.atomFeed ?? page.icalFeed?.replace('.ics', '.atom')} />
           {page.isEmbeddable === true ? (
@@ -70,6 +67,31 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
     >
       {page.body}
     </PageFrame>
+  )
+}
+
+/** The picture of the page, else one that is drawn from its title; pages that are not to be found have none. */
+function PreviewImage({ context, page, canonical }: { context: PageContext; page: Page; canonical: string }) {
+  const { image, title, noindex } = page
+  if (image !== undefined) {
+    return (
+      <>
+        <meta property="og:image" content={toAbsoluteUrl(context.origin, image.url)} />
+        {image.alt === '' ? null : <meta property="og:image:alt" content={image.alt} />}
+        <meta name="twitter:card" content="summary_large_image" />
+      </>
+    )
+  }
+  if (noindex === true) return null
+  return (
+    <>
+      <meta property="og:image" content={addPreviewQuery(canonical, hashPreview(context.site, title))} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={String(previewSize.width)} />
+      <meta property="og:image:height" content={String(previewSize.height)} />
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   )
 }
 

@@ -1,5 +1,9 @@
+import type PdfKit from 'pdfkit'
+import { loadFont, type Weight } from '#platform/images/fonts.ts'
 import type { Language } from '#platform/language.ts'
-import { loadFont, pdfKit, type Weight } from './fonts.ts'
+import { requireLazily } from '#platform/lazy-require.ts'
+
+const pdfKit = requireLazily<typeof PdfKit>('pdfkit')
 
 /** Points per millimetre. */
 export const mm = 72 / 25.4

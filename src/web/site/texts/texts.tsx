@@ -3,7 +3,7 @@ import { getOtherLanguage, type Language, languages } from '#platform/language.t
 import type { PageKind, PageText, SitePage } from '#platform/pages/schema.ts'
 import { pageKinds } from '#platform/pages/schema.ts'
 import { getLangAttribute } from '../../components/event-lines.tsx'
-import { encodeMailAddresses, MailLink } from '../../components/mail-link.tsx'
+import { encodeMailAddresses, MailLink, removeMailAddresses } from '../../components/mail-link.tsx'
 import { RichText, summarizeHtml } from '../../components/rich-text.tsx'
 import { buildNotFoundPage } from '../../page/error-page.tsx'
 import type { Page, PageRouter } from '../../page/page.ts'
@@ -45,7 +45,8 @@ export function buildTextPage(context: PageContext, page: Pick<SitePage, 'kind' 
   const picture = findPicture(written?.text.content ?? '')
   return {
     title,
-    description: written === undefined ? undefined : summarizeHtml(written.text.content) || undefined,
+    description:
+      written === undefined ? undefined : summarizeHtml(removeMailAddresses(written.text.content)) || undefined,
     alternates: Object.fromEntries(languages.map(one => [one, getPagePath(page, one)])),
     noindex: written === undefined && page.kind !== 'privacy',
     ...(picture === undefined ? {} : { image: picture }),
