@@ -329,7 +329,7 @@ export async function startRouteCrawler(start: Start = {}) {
   async function aPage(): Promise<{ id: number }> {
     await store.run(sql`
       delete from platform.pages where kind is null and id < (select max(id) - 100 from platform.pages)`)
-    return await make('/pages', { texts: { en: { title: newName() } } })
+    return await make('/pages', { status: 'published', texts: { en: { title: newName() } } })
   }
 
   /** One of a few webhooks: their number is limited, and each would receive all later activity. */

@@ -1,9 +1,6 @@
-import type PdfKit from 'pdfkit'
 import { loadFont, type Weight } from '#platform/images/fonts.ts'
 import type { Language } from '#platform/language.ts'
-import { requireLazily } from '#platform/lazy-require.ts'
-
-const pdfKit = requireLazily<typeof PdfKit>('pdfkit')
+import { pdfKit } from './pdf-kit.ts'
 
 /** Points per millimetre. */
 export const mm = 72 / 25.4

@@ -43,12 +43,12 @@ begin
     cross join lateral jsonb_each_text(
       case page.kind when 'about' then site.about when 'imprint' then site.imprint else site.privacy end
     ) as one
-    where page.kind is not null and btrim(one.value, E' \t\r\n') <> '' and one.key in ('en', 'de')
+    where page.kind is not null and btrim(one.value, e' \t\r\n') <> '' and one.key in ('en', 'de')
   loop
     html := '';
     opened := '';
-    foreach line in array regexp_split_to_array(given.content, E'\r\n|\r|\n') loop
-      line := btrim(line, E' \t');
+    foreach line in array regexp_split_to_array(given.content, e'\r\n|\r|\n') loop
+      line := btrim(line, e' \t');
       block := case
         when line = '' then ''
         when line ~ '^#{1,6}\s+\S' then case when line ~ '^#{1,2}\s' then 'h2' else 'h3' end
@@ -56,7 +56,7 @@ begin
         else 'p'
       end;
       if opened <> '' and (opened <> block or block in ('h2', 'h3')) then
-        html := html || case opened when 'ul' then '</li></ul>' else '</' || opened || '>' end || E'\n';
+        html := html || case opened when 'ul' then '</li></ul>' else '</' || opened || '>' end || e'\n';
         opened := '';
       end if;
       if block = '' then
