@@ -41,6 +41,8 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/sample-content': {},
   '/admin/samples/remove': {},
   '/admin/checklist': {},
+  '/en/donate/news/:token': { 'List-Unsubscribe': ['One-Click'] },
+  '/de/spenden/abmelden/:token': { 'List-Unsubscribe': ['One-Click'] },
   '/admin/webhooks/:id/on': {},
   '/admin/events/bulk/:id/undo': { back: [''] },
   '/admin/events/:id/versions/:version/restore': { current: ['1'] },

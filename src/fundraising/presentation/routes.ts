@@ -90,10 +90,13 @@ export function registerPresentationRoutes({ app, db, settings }: RouteContext):
     schema: {
       summary: 'List the campaigns of an event',
       description: 'Public campaigns that name the event, such as a benefit concert; empty if there are none.',
+      problems: { 404: ['campaign-not-found'] },
       params: EventParams,
       response: { 200: Type.Array(Campaign) }
     },
     handler: async ({ params }) => {
+      // A malformed id.
+      if (params.eventId < 1) throw newCampaignNotFoundProblem(0)
       const ids = await presentations.listCampaignIds(db, params.eventId)
       const rows = ids.length === 0 ? [] : await campaigns.listPublished(db, ids)
       return rows.toSorted((one, other) => one.id - other.id).map(row => toWire(row, settings.defaultLanguage))

@@ -29,7 +29,7 @@ const NewContact = Nullable(
     imageUrl: Type.Optional(Nullable(buildUrlSchema('URL of a picture, or a path on this site.'))),
     imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
     email: Type.Optional(Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))),
-    phone: Type.Optional(Nullable(Type.String({ line: true, maxLength: 50, examples: ['030 123456'] })))
+    phone: Type.Optional(Nullable(Type.String({ line: true, maxLength: 100, examples: ['030 123456'] })))
   }),
   { description: 'Replaces the contact as a whole; null removes it.' }
 )

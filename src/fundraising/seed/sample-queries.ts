@@ -74,6 +74,7 @@ const tablesOfDonations: Sql[] = [
   sql`fundraising.payments`,
   sql`fundraising.donation_history`,
   sql`fundraising.notes`,
+  sql`fundraising.news_consents`,
   sql`fundraising.mandates`,
   sql`fundraising.receipt_donations`
 ]
@@ -95,6 +96,8 @@ export async function removeDonations(tx: Database, campaignId: number, ids: str
 export async function removeCampaign(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from fundraising.deltas where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.campaign_updates where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.campaign_presentations where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.campaigns where id = ${id}`)
 }
 

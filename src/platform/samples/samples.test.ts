@@ -52,7 +52,10 @@ const seeded = async (start: typeof startCampaignsAndCalendar | typeof startCamp
   return { ...started, counts, remove, faults, rows, openSample }
 }
 
-const tablesOfCampaigns = ['campaigns', 'donations', 'donation_history', 'notes', 'totals', 'deltas', 'mandates']
+const tablesOfCampaigns = [
+  ...['campaigns', 'donations', 'donation_history', 'notes', 'totals', 'deltas', 'mandates'],
+  ...['news_consents', 'campaign_updates', 'campaign_presentations']
+]
 const tablesOfCalendar = ['events', 'event_texts', 'venues', 'organizers', 'terms', 'media', 'media_sizes']
 const tables = [
   ...tablesOfCampaigns.map(name => `fundraising.${name}`),
@@ -75,7 +78,10 @@ test('removing sample content leaves nothing of it, and nothing else is touched'
     .body
   const sample = await openSample()
   // A promise of somebody who tried the form, with a note, and one that a treasurer deleted.
-  const tried = (await visitor.post(`/campaigns/${sample.id}/donations`, donation)).body
+  const asked = { ...donation, email: 'tried@example.org', news: { text: 'Send me news.' } }
+  const tried = (await visitor.post(`/campaigns/${sample.id}/donations`, asked)).body
+  await admin.post(`/campaigns/${sample.id}/updates`, { texts: { en: { title: 'Tried', text: '' } } })
+  await admin.patch(`/campaigns/${sample.id}/presentation`, { contact: { name: 'Tried' } })
   await admin.post(`/campaigns/${sample.id}/donations/${tried.id}/notes`, { text: 'Who is this?' })
   await admin.delete(`/campaigns/${sample.id}/donations/${tried.id}`)
   const hidden = (await admin.get('/campaigns')).body.find((one: TestResponse['body']) => one.status === 'closed')

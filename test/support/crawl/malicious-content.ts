@@ -120,6 +120,19 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     presetAmounts: [5, 50],
     translations: { de: translation }
   })
+  const update = await write('post', `/campaigns/${roof.id}/updates`, {
+    ...{ status: 'published', imageUrl: "https://example.org/x.png?'onerror=steal()", imageAlt: payload.slice(0, 300) },
+    texts: { en: { title: payload.slice(0, 200), text: rich }, de: { title: image?.slice(0, 200), text: rich } }
+  })
+  const contact = {
+    ...{
+      name: payload.slice(0, 140),
+      text: { en: story().slice(0, 1000), de: payload },
+      imageAlt: payload.slice(0, 300)
+    },
+    ...{ imageUrl: "https://example.org/x.png?'onerror=steal()", phone: '<b>1</b>', email: "o'onclick@example.org" }
+  }
+  await write('patch', `/campaigns/${roof.id}/presentation`, { contact, eventIds: [shown.id] })
   const accountRequest = await write('post', '/account-requests', {
     ...{ change: 'campaign_account', campaignId: roof.id },
     account: { iban: 'DE75512108001245126199', name: payload.slice(0, 140), nameOfBank: image?.slice(0, 140) }
@@ -138,7 +151,8 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
       email: secrets.email,
       account: { iban: secrets.iban, name: payload.slice(0, 140), nameOfBank: image },
       address: { street: secrets.street, postalCode: '10115', city: image, country: 'DE' },
-      consent: { text: payload, version: image }
+      consent: { text: payload, version: image },
+      news: { text: payload }
     },
     visitor
   )
@@ -253,6 +267,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     trashed,
     series,
     roof,
+    update,
     accountRequest,
     gone,
     given,

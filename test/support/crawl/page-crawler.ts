@@ -52,7 +52,7 @@ export async function startPageCrawler() {
     '/admin/categories': { id: made.category.id },
     '/admin/tags': { id: made.tag.id },
     '/admin/images': { id: made.media.id },
-    '/admin/campaigns': { id: made.roof.id },
+    '/admin/campaigns': { id: made.roof.id, update: made.update.id },
     '/admin/account-requests': { id: made.accountRequest.id },
     '/admin/donations': {
       ...{ campaign: made.roof.id, donation: made.given.id },
@@ -88,8 +88,8 @@ export async function startPageCrawler() {
     '/de/kategorie': { slug: slugUnder('/de/kategorie/') },
     '/en/tag': { slug: made.tag.slug },
     '/de/schlagwort': { slug: slugUnder('/de/schlagwort/') },
-    '/en/donate': { campaign: made.roof.id, token: made.given.donorToken },
-    '/de/spenden': { campaign: made.roof.id, token: made.given.donorToken },
+    '/en/donate': { campaign: made.roof.id, token: made.given.donorToken, update: made.update.id },
+    '/de/spenden': { campaign: made.roof.id, token: made.given.donorToken, update: made.update.id },
     '/en/embed/events': { id: made.shown.id },
     '/de/embed/events': { id: made.shown.id },
     '/en/embed/campaigns': { id: made.roof.id },
@@ -212,6 +212,7 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^POST \/admin\/campaigns\/:id\/restore$/, ['admin']],
   [/^GET \/admin\/campaigns(\.csv|\/:id)?$/, everybody],
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
+  [/^(GET|POST) \/admin\/(campaigns\/:id\/(updates|presentation)|presentation)\b/, ['editor', 'treasurer', 'admin']],
   [/^(GET|POST) \/admin\/(donations|donors|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [

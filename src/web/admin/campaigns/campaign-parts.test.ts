@@ -56,6 +56,7 @@ test('an update is written in both languages, published, listed and deleted', as
   assert.match((await ed.get(`${own}/delete`)).text, /Delete the update “Das Dach ist drauf” permanently\?/)
   assert.match((await ed.sendAndFollow(`${own}/delete`, {})).text, /Update deleted\..*No updates yet/s)
   assert.equal((await vera.get(menu)).status, 403)
+  assert.equal((await ed.get('/admin/campaigns/999999/updates/new')).status, 404)
 })
 
 test('what is wrong with an update is said at its field, and the input is kept', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newDonorToken, toTokenColumns } from '#fundraising/encryption/donor-token.ts'
+import { sql } from '#platform/database/sql.ts'
 import { organisation } from '#test/support/fundraising/receipts.ts'
 import { calendar, donation, event, startSite } from '#test/support/services.ts'
 
@@ -191,4 +193,35 @@ test('donors agree to news with a box that is not ticked, and it is recorded in 
   await admin.patch(`/campaigns/${id}`, { description: 'Changed, so that nothing is cached.' })
   assert.doesNotMatch((await visitor.get(page)).text, /name="news"/)
   Object.assign(settings, { smtpUrl })
+})
+
+test('opening the link of an email changes nothing; the button or a mail program unsubscribes, without scripts and cookies', async () => {
+  const { id } = await aCampaign()
+  for (const [contentType, payload] of [
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
+    ]
+  ] as const) {
+    const given = await give(id, { email: 'ada@example.org', news: { text: 'Send me news' } })
+    const token = newDonorToken()
+    const { encryptedToken, tokenHash } = toTokenColumns(settings, token)
+    await store.run(sql`
+      update fundraising.news_consents set token_encrypted = ${encryptedToken}, token_hash = ${tokenHash}
+      where donation_id = ${given.id}`)
+    const url = `/en/donate/news/${token}`
+    const isActive = async () => (await visitor.get(`/news/${token}`)).body.isActive
+    const page = await visitor.get(url)
+    assert.match(page.text, /no more emails with news about “New roof”\?.*<button[^>]*>Unsubscribe/s)
+    assert.doesNotMatch(page.text, /ada@|Ada Lovelace/)
+    assert.match(page.headers['cache-control'] ?? '', /no-store/)
+    assert.equal(await isActive(), true)
+    const done = await visitor.send({ method: 'POST', url, headers: { 'content-type': contentType }, payload })
+    assert.equal(done.status, 200, done.text)
+    assert.match(done.text, /You are unsubscribed/)
+    assert.equal(await isActive(), false)
+    assert.match((await visitor.get(url)).text, /You are unsubscribed/)
+  }
+  assert.equal((await visitor.get('/en/donate/news/0123456789012345678901')).status, 404)
 })

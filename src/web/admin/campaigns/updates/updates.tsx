@@ -26,7 +26,10 @@ const scripts = ['event-form', 'editor']
 /** News about a campaign. */
 export function registerUpdateRoutes(console: AdminRouter): void {
   console.get(updatesPattern, writers, showUpdates)
-  console.get(`${updatesPattern}/new`, writers, async context => buildNewPage(context, await newDraft(context)))
+  console.get(`${updatesPattern}/new`, writers, async context => {
+    await loadCampaign(context)
+    return buildNewPage(context, await newDraft(context))
+  })
   console.post(
     `${updatesPattern}/new`,
     writers,
