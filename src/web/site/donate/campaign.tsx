@@ -104,7 +104,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
         </div>
         <div class="campaign-more">
           <Recent context={context} campaign={campaign} donations={donations} canGive={standing === 'open'} />
-          <Share language={language} name={name} address={address} />
+          <Share language={language} kind="campaign" name={name} address={address} />
         </div>
       </div>
     )
