@@ -3,6 +3,9 @@ import { addDays } from '../format/format.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
 import { eventStrings } from '../strings/event.ts'
 
+/** A day: time to make plans. */
+const alarmMinutes = 1440
+
 /** Adds one event to the visitor's own calendar. Plain links, which all of these programs accept. */
 export function AddToCalendar({
   language,
@@ -10,6 +13,7 @@ export function AddToCalendar({
   address,
   place,
   text,
+  when,
   isProtected
 }: {
   language: Language
@@ -18,11 +22,15 @@ export function AddToCalendar({
   address: string
   place: string
   text: string
+  /** Day and time in words. */
+  when: string
   /** A protected event has no .ics link: it would need the password in the URL. */
   isProtected: boolean
 }) {
   const strings = eventStrings[language]
   const entry = { title: event.title, place, details: [text, address].filter(Boolean).join('\n\n') }
+  const subject = encodeURIComponent(strings.reminderSubject(event.title))
+  const reminder = `mailto:?subject=${subject}&body=${encodeURIComponent([event.title, when, place, address].filter(Boolean).join('\n'))}`
   const programs: [string, string][] = [
     [strings.google, buildGoogleLink(event, entry)],
     [strings.outlook, buildOutlookLink('outlook.live.com', event, entry)],
@@ -33,11 +41,18 @@ export function AddToCalendar({
       <summary class="button quiet">{strings.addToCalendar}</summary>
       <ul class="plain-list">
         {isProtected ? null : (
-          <li>
-            <a href={`/${language}/events/${event.id}.ics`} rel="nofollow">
-              {strings.icsFile}
-            </a>
-          </li>
+          <>
+            <li>
+              <a href={`/${language}/events/${event.id}.ics`} rel="nofollow">
+                {strings.icsFile}
+              </a>
+            </li>
+            <li>
+              <a href={`/${language}/events/${event.id}.ics?alarm=${alarmMinutes}`} rel="nofollow">
+                {strings.icsReminder}
+              </a>
+            </li>
+          </>
         )}
         {programs.map(([name, href]) => (
           <li key={name}>
@@ -46,6 +61,9 @@ export function AddToCalendar({
             </a>
           </li>
         ))}
+        <li>
+          <a href={reminder}>{strings.mailReminder}</a>
+        </li>
       </ul>
     </details>
   )

@@ -1,26 +1,42 @@
 import type { Language } from '#platform/language.ts'
-import { donateStrings } from '../strings/donate.ts'
+import { shareStrings } from '../strings/share.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** Share links that involve no third party: e-mail, and the URL to copy. Once per page, with the island `copy`. */
-export function Share({ language, name, address }: { language: Language; name: string; address: string }) {
-  const strings = donateStrings[language]
-  const subject = encodeURIComponent(strings.shareSubject(name))
-  const body = encodeURIComponent(strings.shareBody(name, address))
+/**
+ * Shares a page without a third party: the sharing of the device where it has one, the URL to copy, and e-mail. Once per
+ * page. Without scripts the URL is a field to read and to copy from.
+ */
+export function Share({
+  language,
+  kind,
+  name,
+  address
+}: {
+  language: Language
+  kind: 'campaign' | 'event'
+  name: string
+  address: string
+}) {
+  const strings = shareStrings[language]
+  const { title, lead, subject, body } = strings[kind]
+  const mail = `mailto:?subject=${encodeURIComponent(subject(name))}&body=${encodeURIComponent(body(name, address))}`
   return (
     <section class="share no-print">
-      <h2>{strings.share}</h2>
-      <p class="faded">{strings.shareLead}</p>
+      <h2>{title}</h2>
+      <p class="faded">{lead}</p>
       <label for="share-address" class="visually-hidden">
-        {strings.shareAddress}
+        {strings.address}
       </label>
       <div class="share-address">
         <input id="share-address" type="text" readOnly value={address} spellcheck={false} />
         <CopyButton language={language} of="#share-address" />
       </div>
-      <p>
-        <a class="button quiet small" href={`mailto:?subject=${subject}&body=${body}`}>
-          {strings.shareMail}
+      <p class="actions">
+        <button type="button" class="small" data-share={address} data-title={name} hidden>
+          {strings.native}
+        </button>
+        <a class="button quiet small" href={mail}>
+          {strings.mail}
         </a>
       </p>
     </section>

@@ -46,12 +46,6 @@ const en = {
   recentPromised: 'Pledged, not received yet',
   noneYet: 'No donations yet. Be the first!',
   anonymous: 'Anonymous',
-  share: 'Tell others',
-  shareLead: 'A word from you is worth more than any poster.',
-  shareMail: 'By email',
-  shareAddress: 'URL of this page',
-  shareSubject: (name: string) => `Will you help? ${name}`,
-  shareBody: (name: string, address: string) => `Have a look at this campaign: ${name}\n\n${address}`,
 
   self: {
     title: 'Rather transfer it yourself?',
@@ -187,12 +181,6 @@ const de: DonateStrings = {
   recentPromised: 'Zugesagt, noch nicht eingegangen',
   noneYet: 'Noch keine Spenden. Machen Sie den Anfang!',
   anonymous: 'Anonym',
-  share: 'Weitersagen',
-  shareLead: 'Ein Wort von Ihnen wirkt mehr als jedes Plakat.',
-  shareMail: 'Per E-Mail',
-  shareAddress: 'Webadresse dieser Seite',
-  shareSubject: name => `Helfen Sie mit? ${name}`,
-  shareBody: (name, address) => `Schauen Sie sich diese Spendenaktion an: ${name}\n\n${address}`,
 
   self: {
     title: 'Lieber selbst überweisen?',

@@ -42,6 +42,8 @@ export interface ICalEvent {
   repeats?: ICalRecurrence
   /** The date of the series that this event replaces. */
   replaces?: ICalReplacedDate
+  /** A reminder this long before the start. */
+  alarmMinutes?: number | undefined
 }
 
 export interface ICalHeader {
@@ -153,8 +155,15 @@ function buildEventLines(head: ICalHeader, entry: ICalEvent, zone: string | unde
     ...buildProperty('CONTACT', escapeText(entry.contact)),
     `STATUS:${statusNames[entry.status]}`,
     'TRANSP:OPAQUE',
+    ...buildAlarmLines(entry),
     'END:VEVENT'
   ]
+}
+
+function buildAlarmLines({ alarmMinutes, title }: ICalEvent): string[] {
+  if (alarmMinutes === undefined) return []
+  const description = `DESCRIPTION:${escapeText(title)}`
+  return ['BEGIN:VALARM', 'ACTION:DISPLAY', description, `TRIGGER:-PT${alarmMinutes}M`, 'END:VALARM']
 }
 
 const statusNames = { scheduled: 'CONFIRMED', canceled: 'CANCELLED', postponed: 'TENTATIVE' }

@@ -36,6 +36,9 @@ const entriesMax = 5000
 /** Subscribers keep past events for this long. */
 const daysBack = 90
 
+/** Four weeks, in minutes. */
+const alarmMax = 40_320
+
 const { page: _page, per_page: _perPage, ...feedParameters } = eventListParams
 
 const contentType = 'text/calendar; charset=utf-8'
@@ -78,17 +81,20 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
       403: ['event-not-accessible', 'event-password-protected'],
       404: ['event-no-longer-available', 'rest-event-not-found']
     },
-    params: eventReadParams,
+    params: {
+      ...eventReadParams,
+      alarm: newNumberFilterParam('Minutes before the start at which calendar programs remind.', 0, alarmMax)
+    },
     response: feedSchema,
     produces: 'text/calendar',
-    handler: async (context, { password }, { id }) => {
+    handler: async (context, { password, alarm }, { id }) => {
       const row = await events.find(context.db, id, toReader(context))
       if (row === undefined) throw newPostNotFoundProblem('event', id)
       if (row.status === 'trash') throw newPostUnavailableProblem('event')
       if (!canSee(context.viewer, row, context.now)) throw newPostNotAccessibleProblem('event')
       if (isPasswordLocked(row, { password })) throw newPasswordRequiredProblem('event')
       const header = await buildICalHeader(context)
-      const entries = [toICalEvent(row, context, password)]
+      const entries = [{ ...toICalEvent(row, context, password), alarmMinutes: alarm }]
       return buildFeed(context, { header, entries, fileName: row.slug || `event-${id}` })
     }
   })

@@ -37,6 +37,7 @@ test('an editor writes a page in two languages, sees what was saved, and deletes
   const list = await editor.get('/admin/pages')
   assert.match(list.text, /Our team/)
   assert.match(list.text, /Built-in text/)
+  assert.doesNotMatch(list.text, /pages\.csv/)
   assert.match((await editor.get(`${path}/delete`)).text, /Delete “Our team”\?/)
   assert.match((await editor.sendAndFollow(`${path}/delete`, { name: 'Our team' })).text, /Deleted: Our team/)
   assert.equal((await admin.get(`/pages/${page.id}`)).status, 404)

@@ -14,7 +14,7 @@ import type { AdminContext, AdminPage, AdminRouter, SitePage } from '../shared/c
 import { buildEditorPage, type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
 import { getLabels, parseInput } from '../shared/forms/form-input.ts'
-import { type Column, ListActions, Table } from '../shared/table.tsx'
+import { type Column, Table } from '../shared/table.tsx'
 import {
   emptyPageInput,
   PageForm,
@@ -47,12 +47,11 @@ async function showPages(context: AdminContext): Promise<AdminPage> {
   return {
     title: adminStrings[context.language].nav.pages,
     menu: pagesPath,
-    actions: (
-      <ListActions
-        context={context}
-        create={context.hasRole('editor') ? { label: strings.create, href: `${pagesPath}/new` } : undefined}
-      />
-    ),
+    actions: context.hasRole('editor') ? (
+      <a class="button" href={`${pagesPath}/new`}>
+        {strings.create}
+      </a>
+    ) : undefined,
     body: (
       <Table
         context={context}

@@ -5,6 +5,23 @@ announcer.setAttribute('role', 'status')
 document.body.append(announcer)
 
 enableCopyButtons(document)
+enableShareButtons()
+
+/** Buttons that open the sharing of the device: `<button data-share="https://…" data-title="…" hidden>`. */
+function enableShareButtons(): void {
+  if (typeof navigator.share !== 'function') return
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-share]')) {
+    button.hidden = false
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.share({ title: button.dataset.title ?? '', url: button.dataset.share ?? '' })
+      } catch (error) {
+        // The visitor closed the dialog.
+        if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error
+      }
+    })
+  }
+}
 
 /** Also called for content that is inserted later. */
 export function enableCopyButtons(inside: ParentNode): void {

@@ -116,7 +116,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
           <Recent context={context} campaign={campaign} donations={donations} canGive={standing === 'open'} />
           <ThanksTeaser context={context} campaign={campaign} names={extras.names} count={extras.nameCount} />
           <OpenCampaigns context={context} campaigns={extras.openCampaigns} />
-          <Share language={language} name={name} address={address} />
+          <Share language={language} kind="campaign" name={name} address={address} />
         </div>
       </div>
     )

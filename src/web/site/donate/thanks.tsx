@@ -123,7 +123,12 @@ async function buildThanksPage(context: PageContext, donation: DonationOfDonor, 
                 <a href={getCampaignPath(campaign, language)}>{strings.toCampaign}</a>
               </p>
             </section>
-            <Share language={language} name={name} address={context.origin + getCampaignPath(campaign, language)} />
+            <Share
+              language={language}
+              kind="campaign"
+              name={name}
+              address={context.origin + getCampaignPath(campaign, language)}
+            />
           </>
         )}
         <p class="print-only small">

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Language } from '#platform/language.ts'
 import { AddToCalendar } from '../../components/add-to-calendar.tsx'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
 import { formatAddressLines } from '../../components/map-link.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
+import { Share } from '../../components/share.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
 import { formatDayMonth } from '../../format/format.ts'
@@ -82,6 +84,7 @@ export function EventView({
                 address={address}
                 place={place === undefined ? '' : [place.venue, ...formatAddressLines(place)].join(', ')}
                 text={description}
+                when={formatWhen(language, event)}
                 isProtected={isProtected}
               />
             ) : null}
@@ -102,6 +105,9 @@ export function EventView({
           <Organizers context={context} organizers={event.organizer} />
         </div>
       </div>
+      {isProtected || !isWorthNoting ? null : (
+        <Share language={language} kind="event" name={event.title} address={address} />
+      )}
       {around.moreHere.length === 0 ? null : (
         <section class="event-more">
           <h2>{strings.moreHere}</h2>
@@ -111,6 +117,11 @@ export function EventView({
       <Neighbours context={context} around={around} />
     </article>
   )
+}
+
+function formatWhen(language: Language, event: CalendarEvent): string {
+  const { start, end, between, after } = formatWhenParts(language, event)
+  return `${start}${end === undefined ? '' : `${between}${end}`}${after}`
 }
 
 function WhenLine({ context, event }: EventProps) {

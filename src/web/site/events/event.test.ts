@@ -233,3 +233,27 @@ test('the events before and after are linked, also among those that begin at the
   assert.deepEqual(await sides(second.slug), [first.slug, twin.slug])
   assert.deepEqual(await sides(twin.slug), [second.slug, last.slug])
 })
+
+test('an event can be shared by its address and by mail, and remembered with a reminder', async () => {
+  const { id, slug } = await anEvent({
+    title: 'Sommerfest & <b>Tanz</b>',
+    start_date: '2031-06-14 15:00:00',
+    end_date: '2031-06-14 18:00:00'
+  })
+  const { text } = await visitor.get(`/en/event/${slug}`)
+  const address = `http://localhost:80/en/event/${slug}`
+  assert.match(text, new RegExp(`<input id="share-address" type="text" readonly value="${address}"`))
+  assert.match(text, /<button[^>]*data-copy="#share-address"[^>]*hidden/)
+  assert.match(text, new RegExp(`<button[^>]*data-share="${address}"[^>]*hidden`))
+  assert.match(text, /src="\/assets\/copy-/)
+  assert.ok(text.includes(`href="mailto:?subject=${encodeURIComponent('Are you coming? Sommerfest & Tanz')}&amp;body=`))
+  assert.match(text, /href="mailto:\?subject=Reminder%3A%20Sommerfest[^"]*body=[^"]*2031[^"]*"/)
+  assert.match(text, new RegExp(`href="/en/events/${id}\\.ics\\?alarm=1440"`))
+  const { text: file } = await visitor.get(`/en/events/${id}.ics?alarm=1440`)
+  assert.match(
+    file,
+    /BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Sommerfest & Tanz\r\nTRIGGER:-PT1440M\r\nEND:VALARM\r\nEND:VEVENT/
+  )
+  assert.doesNotMatch((await visitor.get(`/en/events/${id}.ics`)).text, /VALARM/)
+  assert.equal((await visitor.get(`/calendar/events/v1/events/${id}.ics?alarm=-1`)).status, 400)
+})

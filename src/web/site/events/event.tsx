@@ -93,6 +93,7 @@ async function buildEventPage(
     menu: 'calendar',
     kind: 'article',
     isEmbeddable: !isProtected,
+    scripts: ['copy'],
     image: event.image === false ? undefined : { url: event.image.url, alt: event.image.alt ?? '' },
     jsonLd: isProtected ? undefined : buildEventJsonLd(event, language, origin, origin + canonical),
     previous: around.previous === undefined ? undefined : getPath('event', language, around.previous.slug),

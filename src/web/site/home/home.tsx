@@ -6,7 +6,7 @@ import { DateBadge } from '../../components/date-badge.tsx'
 import { EventCard } from '../../components/event-card.tsx'
 import { MiniMonth } from '../../components/mini-month.tsx'
 import { SeriesToggle } from '../../components/series-toggle.tsx'
-import { Subscribe } from '../../components/subscribe.tsx'
+import { Subscribe, subscribeScript } from '../../components/subscribe.tsx'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { addDays, addMonths, formatLongDay, formatNumber, toLocalDay } from '../../format/format.ts'
 import type { Page, PageRouter } from '../../page/page.ts'
@@ -69,6 +69,7 @@ async function showHome(context: PageContext): Promise<Page> {
     alternates: { en: getPath('home', 'en'), de: getPath('home', 'de') },
     noindex: once,
     icalFeed: feed,
+    scripts: [subscribeScript],
     ...(site.hero === null ? {} : { image: { url: site.hero.url, alt: site.hero.alt[language] } }),
     body: (
       <div class="home">
