@@ -44,7 +44,7 @@ export const imageSchema = NamedObject('Image', {
 })
 export type ImageJson = Static<typeof imageSchema>
 
-const costDetailsSchema = NamedObject('CostDetails', {
+export const costDetailsSchema = NamedObject('CostDetails', {
   currency_symbol: Text,
   currency_code: Text,
   currency_position: buildChoiceSchema(['prefix', 'postfix', '']),

@@ -8,7 +8,7 @@ const contrastMin = 4.8
 /** CSS with the organisation's colour, lightened or darkened until text in it is readable. */
 export function registerThemeRoutes({ app }: RouteContext): void {
   app.get('/theme.css', {
-    config: { requires: 'public', cache: { tags: [] }, crossOrigin: 'load' },
+    config: { requires: 'public', cache: { tags: [] }, crossOrigin: 'load', neverShed: true },
     handler: async (request, reply) => {
       const { accent, scheme } = request.query as { accent?: unknown; scheme?: unknown }
       reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=86400' })

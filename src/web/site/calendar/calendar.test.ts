@@ -78,6 +78,20 @@ test('what lasts for days is on each of them, and says that it continues', async
   assert.match(await page('/de/kalender/2027-05-09'), /bis 12:00.*Tag 3 von 3/s)
 })
 
+test('cards say what an event costs, and when each of several days begins and ends', async () => {
+  await anEvent('Winter camp', '2098-12-24 17:00', '2098-12-27 12:00', { cost: '120' })
+  const when = /<time dateTime="2098-12-24T17:00:00">([^<]*)<\/time> – <time dateTime="2098-12-27T12:00:00">([^<]*)</
+  const english = await page('/en/calendar/list?search="winter camp"')
+  assert.deepEqual(when.exec(english)?.slice(1), ['Wed 24 Dec, 17:00', 'Sat 27 Dec, 12:00'])
+  assert.match(english, /<span class="event-card-cost">€120</)
+  const german = await page('/de/kalender/liste?search="winter camp"')
+  assert.deepEqual(when.exec(german)?.slice(1), ['Mi. 24. Dez., 17:00', 'Sa. 27. Dez., 12:00'])
+  assert.match(german, /<span class="event-card-cost">120\u00a0€</)
+  await anEvent('Gift', '2098-12-28 10:00', '2098-12-28 12:00', { cost: 'Free' })
+  assert.match(await page('/de/kalender/liste?search=gift'), /<span class="event-card-cost">Kostenlos</)
+  assert.match(await page('/de/kalender/2098-12-28'), /day-entry-place">[^<]*Kostenlos/)
+})
+
 test('cancelled events are struck through and say so, highlights have a star with a name', async () => {
   await anEvent('Off', '2027-06-01 18:00', '2027-06-01 19:00', { event_status: 'canceled' })
   await anEvent('Great', '2027-06-02 18:00', '2027-06-02 19:00', { featured: true })

@@ -1,21 +1,23 @@
 import type { Language } from '#platform/language.ts'
-import { isAllDay } from '../../components/event-card.tsx'
 import { EventTitle, Star, StatusBadge } from '../../components/event-marks.tsx'
+import { formatCost } from '../../format/cost.ts'
+import { isAllDay } from '../../format/event-period.ts'
 import { formatTime } from '../../format/format.ts'
 import { convertClock } from '../../format/time-zone.ts'
 import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
+import type { SiteSettings } from '../../server/site-settings.ts'
 import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
 
 /** List of a day's events. */
 export function DayEntries({
   language,
-  timezone,
+  site: { timezone, currency },
   entries,
   level
 }: {
   language: Language
-  timezone: string
+  site: Pick<SiteSettings, 'timezone' | 'currency'>
   entries: DayEntry[]
   level: 2 | 3
 }) {
@@ -37,7 +39,9 @@ export function DayEntries({
             </Heading>
             <p class="day-entry-place">
               <StatusBadge language={language} event={entry} />
-              {[entry.venue, ...entry.categories.map(({ name }) => name)].filter(Boolean).join(' · ')}
+              {[entry.venue, formatCost(language, currency, entry), ...entry.categories.map(({ name }) => name)]
+                .filter(Boolean)
+                .join(' · ')}
             </p>
           </div>
         </li>

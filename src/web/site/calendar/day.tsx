@@ -82,9 +82,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
             <SuggestLink context={context} date={date} />
           </div>
         ) : null}
-        {events.length === 0 ? null : (
-          <DayEntries language={language} timezone={site.timezone} entries={events} level={2} />
-        )}
+        {events.length === 0 ? null : <DayEntries language={language} site={site} entries={events} level={2} />}
         {total > events.length ? <p class="faded">{strings.tooManyOnDay(total - events.length)}</p> : null}
       </>
     )

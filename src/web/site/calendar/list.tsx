@@ -84,7 +84,7 @@ export async function showList(context: PageContext): Promise<Page> {
             <ol class="plain-list">
               {inMonth.map(event => (
                 <li key={event.id}>
-                  <EventCard language={language} event={event} timezone={site.timezone} now={now} />
+                  <EventCard language={language} event={event} site={site} now={now} />
                 </li>
               ))}
             </ol>

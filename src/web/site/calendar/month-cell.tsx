@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
-import { isAllDay } from '../../components/event-card.tsx'
 import { EventTitle, formatEventStatus, Star } from '../../components/event-marks.tsx'
+import { isAllDay } from '../../format/event-period.ts'
 import { formatDayMonth } from '../../format/format.ts'
 import type { DayEntry, DayList } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'

@@ -115,7 +115,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
         {opened === undefined ? null : (
           <section class="phone-only">
             <h2>{opened.date === today ? strings.today : strings.eventsOn(formatDayMonth(language, opened.date))}</h2>
-            <DayEntries language={language} timezone={site.timezone} entries={opened.events} level={3} />
+            <DayEntries language={language} site={site} entries={opened.events} level={3} />
             {opened.total > opened.events.length ? (
               <p>
                 <a href={at(opened.date)}>{strings.allOfDay(opened.total)}</a>

@@ -7,6 +7,8 @@ import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
+import { formatCost } from '../../format/cost.ts'
+import { getDirAttribute } from '../../format/direction.ts'
 import { formatDayMonth } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, type EmbeddedTerm, getHueClass, getVenues } from '../../server/calendar-api.ts'
@@ -15,7 +17,7 @@ import { getPath } from '../../server/paths.ts'
 import { eventStrings } from '../../strings/event.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import { Fact, Organizers, VenueBlock } from './event-facts.tsx'
-import { formatCost, formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
+import { formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
 
 /** Previous and next event, and more events at the same venue. */
 export interface RelatedEvents {
@@ -70,7 +72,7 @@ export function EventView({
                 language={language}
                 event={event}
                 address={address}
-                place={place === undefined ? '' : [place.venue, ...formatAddressLines(place)].join(', ')}
+                place={place === undefined ? '' : [place.venue, ...formatAddressLines(language, place)].join(', ')}
                 text={description}
                 isProtected={isProtected}
               />
@@ -208,7 +210,7 @@ function Chips({ context, event }: EventProps) {
         rel="tag"
       >
         {place === 'category' ? <span class="dot" aria-hidden="true" /> : <span aria-hidden="true">#</span>}
-        {term.name}
+        <bdi>{term.name}</bdi>
       </a>
     </li>
   )
@@ -228,7 +230,9 @@ function Neighbours({ context, around }: { context: PageContext; around: Related
   const link = (event: CalendarEvent, label: string, side: 'prev' | 'next') => (
     <a class={`neighbour ${side}`} href={getPath('event', language, event.slug)} rel={side}>
       <span class="neighbour-label">{label}</span>
-      <span lang={getLangAttribute(context, event.language)}>{event.title}</span>
+      <span lang={getLangAttribute(context, event.language)} dir={getDirAttribute(event.title)}>
+        {event.title}
+      </span>
     </a>
   )
   return (

@@ -1,5 +1,6 @@
 import { Address, formatAddressLines, MapLinks } from '../../components/map-link.tsx'
 import { parseWebAddress } from '../../components/web-link.tsx'
+import { isSlug } from '../../format/path-segment.ts'
 import { type PageRouter, redirect } from '../../page/page.ts'
 import { calendarPath, type Venue } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
@@ -14,14 +15,14 @@ import { buildListingPage } from './listing-page.tsx'
 export function registerVenueRoutes(pages: PageRouter): void {
   pages.add('venue', async context => {
     const { language, params, origin } = context
-    const slug = params.slug ?? ''
     const venue = await loadBySlug<Venue & { json_ld?: object }>(context, `${calendarPath}/venues`)
-    if (venue.slug !== slug) return redirect(getPath('venue', language, venue.slug), 301)
+    if (!isSlug(params.slug, venue.slug)) return redirect(getPath('venue', language, venue.slug), 301)
     const [addresses, listing] = await Promise.all([
       findPageAddresses(context, 'venue', 'venues', venue),
       loadListing(context, { venue: venue.id })
     ])
-    const isKnown = formatAddressLines(venue).length > 0 || venue.phone || parseWebAddress(venue.website) !== undefined
+    const isKnown =
+      formatAddressLines(language, venue).length > 0 || venue.phone || parseWebAddress(venue.website) !== undefined
     return buildListingPage(context, {
       kind: 'venue',
       name: venue.venue,
@@ -36,7 +37,7 @@ export function registerVenueRoutes(pages: PageRouter): void {
       facts: isKnown ? (
         <>
           <h2 class="visually-hidden">{eventStrings[language].address}</h2>
-          <Address venue={venue} />
+          <Address language={language} venue={venue} />
           <MapLinks language={language} venue={venue} />
           <ContactLines context={context} of={venue} />
         </>
