@@ -80,7 +80,7 @@ test('what lasts for days is on each of them, and says that it continues', async
 
 test('cards say what an event costs, and when each of several days begins and ends', async () => {
   await anEvent('Winter camp', '2098-12-24 17:00', '2098-12-27 12:00', { cost: '120' })
-  const when = /<time dateTime="2098-12-24T17:00:00">([^<]*)<\/time> – <time dateTime="2098-12-27T12:00:00">([^<]*)</
+  const when = /<time datetime="2098-12-24T17:00:00">([^<]*)<\/time> – <time datetime="2098-12-27T12:00:00">([^<]*)</
   const english = await page('/en/calendar/list?search="winter camp"')
   assert.deepEqual(when.exec(english)?.slice(1), ['Wed 24 Dec, 17:00', 'Sat 27 Dec, 12:00'])
   assert.match(english, /<span class="event-card-cost">€120</)
