@@ -202,6 +202,7 @@ export const eventSchema = NamedObject('Event', {
   sticky: Nullable(Type.Boolean()),
   featured: Nullable(Type.Boolean()),
   ticketed: Nullable(Type.Boolean()),
+  is_virtual: Nullable(Type.Boolean(), { description: 'It takes place online.' }),
   event_status: eventStatusSchema,
   post_parent: Type.Integer(),
   series: Nullable(eventSeriesSchema),

@@ -28,6 +28,7 @@ export interface StoredEvent extends PostRow {
   sticky: boolean
   featured: boolean
   ticketed: boolean
+  isVirtual: boolean
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
   /** Null for events older than stored UIDs, until a job stores it. */
   uid: string | null
@@ -86,6 +87,7 @@ export function buildEventColumns(zone: string): Sql {
     event.show_map_link as "showMapLink",
     event.hide_from_listings as "hideFromListings",
     event.sticky, event.featured, event.ticketed,
+    event.is_virtual as "isVirtual",
     event.event_status as "eventStatus", event.uid,
     case when event.series_id is not null then (
       select json_build_object(
