@@ -1,5 +1,4 @@
 import type { Language } from '#platform/language.ts'
-import { formatCost } from '../format/cost.ts'
 import { getDirAttribute } from '../format/direction.ts'
 import { formatPeriod, isAllDay, lastsDays } from '../format/event-period.ts'
 import { formatShortDay, formatTime } from '../format/format.ts'
@@ -10,6 +9,7 @@ import type { SiteSettings } from '../server/site-settings.ts'
 import { type CalendarStrings, calendarStrings } from '../strings/calendar.ts'
 import { DateBadge } from './date-badge.tsx'
 import { EventTitle, Star, StatusBadge } from './event-marks.tsx'
+import { formatCost } from './format-cost.ts'
 
 /** An event in a list: date badge, title, time, place, beginning of its text, and image. */
 export function EventCard({
@@ -38,7 +38,7 @@ export function EventCard({
   const starts = Date.parse(`${event.utc_start_date.replace(' ', 'T')}Z`)
   const isPast = ends < now.getTime()
   const isRunning = !isPast && starts <= now.getTime() && event.event_status === 'scheduled'
-  const place = getPlaceName(event)
+  const place = [getPlaceName(event), event.is_virtual === true ? strings.online : ''].filter(Boolean).join(' · ')
   const cost = formatCost(language, site.currency, event)
   const text = brief ? '' : truncateText(toPlainText(event.excerpt || cutBeforeHeading(event.description)), 200)
   const foreign = event.language === language ? {} : { lang: event.language }

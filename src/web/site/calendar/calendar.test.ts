@@ -67,15 +67,25 @@ test('titles are shown as text, in every view', async () => {
   assert.ok(!(await page('/en/calendar/2027-04?category=%3Cscript%3Ex')).includes('<script>x'))
 })
 
-test('what lasts for days is on each of them, and says that it continues', async () => {
-  await anEvent('Festival', '2027-05-07 18:00', '2027-05-09 12:00')
+test('what lasts for days is one bar in each week, says until when, and is listed on each of its days', async () => {
+  await anEvent('Festival', '2027-05-07 18:00', '2027-05-11 12:00')
   const html = await page('/en/calendar/2027-05')
-  assert.match(cellOf(html, '2027-05-07'), /<b>18:00 <\/b>/)
-  for (const date of ['2027-05-08', '2027-05-09']) assert.match(cellOf(html, date), /continues: <\/span>/)
-  assert.ok(!cellOf(html, '2027-05-07').includes('continues'))
-  assert.match(await page('/en/calendar/2027-05-07'), /from 18:00.*Day 1 of 3/s)
-  assert.match(await page('/en/calendar/2027-05-08'), /Day 2 of 3/)
-  assert.match(await page('/de/kalender/2027-05-09'), /bis 12:00.*Tag 3 von 3/s)
+  const bars = [...html.matchAll(/<li class="(event-bar [^"]*)"><a [^>]*>(.*?)<\/a>/gs)]
+  assert.deepEqual(
+    bars.map(([, look, text = '']) => [look, text.replace(/<[^>]*>/g, '')]),
+    [
+      ['event-bar span-3 goes-on', '18:00 Festival, until Tue 11 May, 12:00'],
+      ['event-bar span-2 from-before', 'continues: Festival, until Tue 11 May, 12:00']
+    ]
+  )
+  // The days leave a row free for it, and count it.
+  for (const day of ['07', '08', '09', '10', '11']) {
+    assert.match(cellOf(html, `2027-05-${day}`), /^<td class="lanes-1">.*, 1 event"/)
+  }
+  assert.ok(!cellOf(html, '2027-05-08').includes('Festival'))
+  assert.match(await page('/en/calendar/2027-05-07'), /from 18:00.*Day 1 of 5/s)
+  assert.match(await page('/en/calendar/2027-05-08'), /Day 2 of 5/)
+  assert.match(await page('/de/kalender/2027-05-11'), /bis 12:00.*Tag 5 von 5/s)
 })
 
 test('cards say what an event costs, and when each of several days begins and ends', async () => {

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { EventTitle, Star, StatusBadge } from '../../components/event-marks.tsx'
-import { formatCost } from '../../format/cost.ts'
-import { isAllDay } from '../../format/event-period.ts'
+import { formatCost } from '../../components/format-cost.ts'
+import { formatPeriod, isAllDay } from '../../format/event-period.ts'
 import { formatTime } from '../../format/format.ts'
 import { convertClock } from '../../format/time-zone.ts'
 import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
@@ -61,6 +61,21 @@ function EntryTime({ strings, entry, timezone }: { strings: CalendarStrings; ent
       <span class="day-entry-part">{strings.dayOf(entry.day, entry.days)}</span>
     </>
   )
+}
+
+/** Start and end of an event of several days, in the site's time zone. */
+export function formatEntryPeriod(
+  language: Language,
+  entry: DayEntry,
+  timezone: string
+): { start: string; end: string } {
+  const convert = (text: string) => (isAllDay(entry) ? text : (convertClock(timezone, text, entry.timezone) ?? text))
+  return formatPeriod(language, { ...entry, start_date: convert(entry.start_date), end_date: convert(entry.end_date) })
+}
+
+/** 19:00–21:00, or that it lasts all day. */
+export function formatEntrySpan(language: Language, entry: DayEntry, timezone: string): string {
+  return isAllDay(entry) ? calendarStrings[language].allDay : formatSpan(entry, timezone)
 }
 
 function formatSpan(entry: DayEntry, timezone: string): string {

@@ -11,9 +11,11 @@ import {
   listFilterChoices,
   parseFilters,
   toApiQuery,
-  withFilters
+  withFilters,
+  withoutDates
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
+import { toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
@@ -21,7 +23,7 @@ import { PrevNextNav } from './prev-next-nav.tsx'
 export async function showDay(context: PageContext, date: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = parseFilters(context)
+  const filters = withoutDates(parseFilters(context))
   const [answer, choices] = await Promise.all([
     ignoreUnknownFilter(
       api.get<DayList>(`${calendarPath}/days`, { ...toApiQuery(filters), from: date, to: date, per_day: 50 })
@@ -51,7 +53,10 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
     noindex: total === 0,
     previous,
     next,
-    links: { month: getPath('when', language, date.slice(0, 7)) },
+    links: {
+      month: getPath('when', language, date.slice(0, 7)),
+      week: getPath('when', language, toWeek(date, site.weekStart))
+    },
     head: (
       <>
         <h1>

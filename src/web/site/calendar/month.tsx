@@ -7,6 +7,7 @@ import { calendarPath, type DayEntry, type DayList, getHueClass } from '../../se
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
+import { arrangeWeek } from './arrange-week.ts'
 import {
   type Filters,
   getTermKey,
@@ -15,21 +16,25 @@ import {
   listFilterChoices,
   parseFilters,
   toApiQuery,
-  withFilters
+  withFilters,
+  withoutDates
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
-import { firstDay, lastDay } from './dates.ts'
+import { firstDay, lastDay, toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
 import { MonthCell } from './month-cell.tsx'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
 type Day = DayList['days'][number]
 
+/** Events shown on a day; the others are counted. */
+const rowsMax = 3
+
 /** Month view: a table of weeks. */
 export async function showMonth(context: PageContext, month: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = parseFilters(context)
+  const filters = withoutDates(parseFilters(context))
   const shown = listWeeks(month, site.weekStart)
   const from = shown[0]?.[0] ?? `${month}-01`
   const to = shown.at(-1)?.[6] ?? from
@@ -39,7 +44,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
         ...toApiQuery(filters),
         from: from < firstDay ? firstDay : from,
         to: to > lastDay ? lastDay : to,
-        per_day: 3
+        per_day: rowsMax
       })
     ),
     listFilterChoices(context, filters)
@@ -55,6 +60,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
   const previous = month > firstDay.slice(0, 7) ? at(addMonths(month, -1)) : undefined
   const next = month < lastDay.slice(0, 7) ? at(addMonths(month, 1)) : undefined
   const opened = inMonth.find(({ date }) => date >= today) ?? inMonth[0]
+  const near = opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)
   return buildCalendarPage(context, {
     view: 'month',
     title: strings.caption(name),
@@ -65,7 +71,10 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
     isEmpty: answer !== undefined && inMonth.length === 0,
     previous,
     next,
-    links: { day: getPath('when', language, opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)) },
+    links: {
+      day: getPath('when', language, near),
+      week: getPath('when', language, toWeek(near, site.weekStart))
+    },
     head: (
       <>
         <h1>{name}</h1>
@@ -93,22 +102,25 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
           <caption class="visually-hidden">{strings.caption(name)}</caption>
           <Weekdays language={language} weekStart={site.weekStart} />
           <tbody>
-            {shown.map(week => (
-              <tr key={week[0]}>
-                {week.map(date => (
-                  <MonthCell
-                    key={date}
-                    language={language}
-                    date={date}
-                    day={days.get(date)}
-                    timezone={site.timezone}
-                    isToday={date === today}
-                    isOutside={!date.startsWith(month)}
-                    href={at(date)}
-                  />
-                ))}
-              </tr>
-            ))}
+            {shown.map(week => {
+              const arranged = arrangeWeek(week, days, rowsMax)
+              return (
+                <tr key={week[0]}>
+                  {arranged.days.map((day, place) => (
+                    <MonthCell
+                      key={day.date}
+                      language={language}
+                      day={day}
+                      bars={arranged.bars.filter(({ first }) => first === place)}
+                      timezone={site.timezone}
+                      isToday={day.date === today}
+                      isOutside={!day.date.startsWith(month)}
+                      href={at(day.date)}
+                    />
+                  ))}
+                </tr>
+              )
+            })}
           </tbody>
         </table>
         <Legend language={language} path={path} filters={filters} entries={inMonth.flatMap(({ events }) => events)} />

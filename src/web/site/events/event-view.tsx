@@ -2,18 +2,19 @@ import type { JSX } from 'preact'
 import { AddToCalendar } from '../../components/add-to-calendar.tsx'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
+import { formatCost } from '../../components/format-cost.ts'
 import { formatAddressLines } from '../../components/map-link.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
-import { formatCost } from '../../format/cost.ts'
 import { getDirAttribute } from '../../format/direction.ts'
 import { formatDayMonth } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, type EmbeddedTerm, getHueClass, getVenues } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
 import { eventStrings } from '../../strings/event.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import { Fact, Organizers, VenueBlock } from './event-facts.tsx'
@@ -178,11 +179,13 @@ function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | 
   // Without its own website the API returns the URL of the event's page, which is this one.
   const website = event.website === event.url ? undefined : parseWebAddress(event.website)
   const venues = getVenues(event)
-  if (venues.length === 0 && cost === '' && website === undefined) return null
+  const isOnline = event.is_virtual === true
+  if (venues.length === 0 && !isOnline && cost === '' && website === undefined) return null
   return (
     <dl class="facts">
-      {venues.length === 0 ? null : (
+      {venues.length === 0 && !isOnline ? null : (
         <Fact name={strings.where}>
+          {isOnline ? <p class="place-name">{calendarStrings[language].online}</p> : null}
           {venues.map(venue => (
             <VenueBlock key={venue.id} context={context} venue={venue} />
           ))}

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { formatMoney } from '../format/format.ts'
 import { layoutStrings } from '../strings/layout.ts'
-import { formatMoney } from './format.ts'
 
 interface Cost {
   cost: string
