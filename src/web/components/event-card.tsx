@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { getDirAttribute } from '../format/direction.ts'
-import { formatPeriod, isAllDay, lastsDays } from '../format/event-period.ts'
+import { formatPeriod, isAllDay, isSeveralDays } from '../format/event-period.ts'
 import { formatShortDay, formatTime } from '../format/format.ts'
 import { toPlainText, truncateText } from '../format/plain-text.ts'
 import { type CalendarEvent, getVenues, type Image } from '../server/calendar-api.ts'
@@ -103,7 +103,7 @@ function EventTime({ language, event, timezone }: { language: Language; event: C
   const strings = calendarStrings[language]
   const { start_date: start } = event
   const zone = event.timezone === timezone || isAllDay(event) ? '' : ` (${getZoneName(event)})`
-  if (lastsDays(event)) {
+  if (isSeveralDays(event)) {
     const period = formatPeriod(language, event)
     return (
       <span class="event-card-time">

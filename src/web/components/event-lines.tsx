@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { getDirAttribute } from '../format/direction.ts'
-import { formatPeriod, getLastDay, lastsDays } from '../format/event-period.ts'
+import { formatPeriod, getLastDay, isSeveralDays } from '../format/event-period.ts'
 import { formatDay, formatTime } from '../format/format.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
 import type { PageContext } from '../server/context.ts'
@@ -35,7 +35,7 @@ export function EventLines({ context, events }: { context: Pick<PageContext, 'la
 /** The start, and the end of an event of several days. */
 function EventDate({ language, event }: { language: Language; event: CalendarEvent }) {
   const { oClock } = eventStrings[language]
-  if (lastsDays(event)) {
+  if (isSeveralDays(event)) {
     const { start, end } = formatPeriod(language, event, { withYear: true })
     return (
       <span>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '#platform/language.ts'
-import { formatPeriod, getLastDay, lastsDays } from './event-period.ts'
+import { formatPeriod, getLastDay, isSeveralDays } from './event-period.ts'
 
 function period(language: Language, start_date: string, end_date: string, all_day: boolean | null = false): string {
   const { start, end } = formatPeriod(language, { start_date, end_date, all_day })
@@ -27,6 +27,6 @@ test('an end at midnight belongs to the day before', () => {
   const event = { start_date: '2027-05-07 18:00:00', end_date: '2027-05-10 00:00:00', all_day: false }
   assert.equal(getLastDay(event), '2027-05-09')
   assert.equal(period('en', event.start_date, event.end_date), 'Fri 7 May, 18:00 – Sun 9 May, 24:00')
-  assert.ok(!lastsDays({ ...event, end_date: '2027-05-08 00:00:00' }))
-  assert.ok(!lastsDays({ ...event, start_date: event.end_date }))
+  assert.ok(!isSeveralDays({ ...event, end_date: '2027-05-08 00:00:00' }))
+  assert.ok(!isSeveralDays({ ...event, start_date: event.end_date }))
 })

@@ -20,7 +20,7 @@ export function getLastDay({ start_date: start, end_date: end }: Times): string 
   return new Date(parseClock(end).getTime() - 1000).toISOString().slice(0, 10)
 }
 
-export function lastsDays(event: Times): boolean {
+export function isSeveralDays(event: Times): boolean {
   return getLastDay(event) !== event.start_date.slice(0, 10)
 }
 

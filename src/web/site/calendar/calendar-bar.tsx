@@ -4,7 +4,7 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
 import type { ActiveFilter } from './active-filters.ts'
-import { type FilterChoices, type Filters, noFilters, withFilters, withoutDates } from './calendar-filter.ts'
+import { type FilterChoices, type Filters, noFilters, omitDates, withFilters } from './calendar-filter.ts'
 import { hasDates, periods } from './date-filter.ts'
 import { toWeek, type WeekStart } from './dates.ts'
 import { FilterForm } from './filter-form.tsx'
@@ -50,7 +50,7 @@ export function CalendarBar({
           {views.map(one => (
             <li key={one}>
               <a
-                href={withFilters(links[one], one === 'list' ? filters : withoutDates(filters))}
+                href={withFilters(links[one], one === 'list' ? filters : omitDates(filters))}
                 {...(one === view ? { 'aria-current': 'page' as const } : {})}
               >
                 {strings[one]}

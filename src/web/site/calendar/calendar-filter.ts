@@ -78,7 +78,7 @@ export function isFiltered({ once, ...filters }: Filters): boolean {
 }
 
 /** Month, week and day show their own dates. */
-export function withoutDates(filters: Filters): Filters {
+export function omitDates(filters: Filters): Filters {
   return { ...filters, ...noDateFilters }
 }
 

@@ -9,10 +9,10 @@ import {
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
+  omitDates,
   parseFilters,
   toApiQuery,
-  withFilters,
-  withoutDates
+  withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
 import { toWeek } from './dates.ts'
@@ -23,7 +23,7 @@ import { PrevNextNav } from './prev-next-nav.tsx'
 export async function showDay(context: PageContext, date: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = withoutDates(parseFilters(context))
+  const filters = omitDates(parseFilters(context))
   const [answer, choices] = await Promise.all([
     ignoreUnknownFilter(
       api.get<DayList>(`${calendarPath}/days`, { ...toApiQuery(filters), from: date, to: date, per_day: 50 })

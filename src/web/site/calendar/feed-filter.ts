@@ -1,6 +1,6 @@
 import { withQuery } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
-import { type Filters, parseFilters, toApiQuery, withoutDates } from './calendar-filter.ts'
+import { type Filters, omitDates, parseFilters, toApiQuery } from './calendar-filter.ts'
 
 const falseWords = ['', 'false', 'no', '0']
 
@@ -20,7 +20,7 @@ export function parseFeedFilters({ query }: Pick<PageContext, 'query'>): Filters
       featured: isTrue(featured) ? featured : ''
     }
   })
-  return withoutDates(filters)
+  return omitDates(filters)
 }
 
 /** Adds the filters with the API's parameter names, as all feeds use them. */

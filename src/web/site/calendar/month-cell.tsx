@@ -5,8 +5,8 @@ import { formatDayMonth } from '../../format/format.ts'
 import type { DayEntry } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
-import type { ArrangedDay, Bar } from './arrange-week.ts'
 import { formatEntryPeriod, formatEntryTime, getEntryHueClass } from './day-entries.tsx'
+import type { EventBar, PlacedDay } from './place-week.ts'
 
 /**
  * One day of a month, with the bars that begin on it. On a phone CSS turns the list into dots and bars into lines, and
@@ -22,8 +22,8 @@ export function MonthCell({
   href
 }: {
   language: Language
-  day: ArrangedDay
-  bars: Bar[]
+  day: PlacedDay
+  bars: EventBar[]
   timezone: string
   isToday: boolean
   isOutside: boolean
@@ -71,7 +71,7 @@ export function MonthCell({
 }
 
 /** CSS reads the number of days and the row from classes, as the CSP allows no inline styles. */
-export function getBarClass({ entry, first, last, lane, beganBefore, goesOn }: Bar): string {
+export function getBarClass({ entry, first, last, lane, beganBefore, goesOn }: EventBar): string {
   return [
     'event-bar',
     `span-${last - first + 1}`,
@@ -93,7 +93,7 @@ function EntryLink({
   language: Language
   entry: DayEntry
   timezone: string
-  bar?: Bar
+  bar?: EventBar
 }) {
   const strings = calendarStrings[language]
   const status = formatEventStatus(language, entry)

@@ -7,22 +7,22 @@ import { calendarPath, type DayEntry, type DayList, getHueClass } from '../../se
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
-import { arrangeWeek } from './arrange-week.ts'
 import {
   type Filters,
   getTermKey,
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
+  omitDates,
   parseFilters,
   toApiQuery,
-  withFilters,
-  withoutDates
+  withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
 import { firstDay, lastDay, toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
 import { MonthCell } from './month-cell.tsx'
+import { placeWeek } from './place-week.ts'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
 type Day = DayList['days'][number]
@@ -34,7 +34,7 @@ const rowsMax = 3
 export async function showMonth(context: PageContext, month: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = withoutDates(parseFilters(context))
+  const filters = omitDates(parseFilters(context))
   const shown = listWeeks(month, site.weekStart)
   const from = shown[0]?.[0] ?? `${month}-01`
   const to = shown.at(-1)?.[6] ?? from
@@ -103,7 +103,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
           <Weekdays language={language} weekStart={site.weekStart} />
           <tbody>
             {shown.map(week => {
-              const arranged = arrangeWeek(week, days, rowsMax)
+              const arranged = placeWeek(week, days, rowsMax)
               return (
                 <tr key={week[0]}>
                   {arranged.days.map((day, place) => (

@@ -8,20 +8,20 @@ import { calendarPath, type DayEntry, type DayList } from '../../server/calendar
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
-import { type ArrangedDay, arrangeWeek, type Bar } from './arrange-week.ts'
 import {
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
+  omitDates,
   parseFilters,
   toApiQuery,
-  withFilters,
-  withoutDates
+  withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
 import { firstDay, lastDay, listWeekDays, toWeek } from './dates.ts'
 import { formatEntryPeriod, formatEntrySpan, getEntryHueClass } from './day-entries.tsx'
 import { getBarClass } from './month-cell.tsx'
+import { type EventBar, type PlacedDay, placeWeek } from './place-week.ts'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
 /** Events shown on a day; more than fit on a screen. */
@@ -31,7 +31,7 @@ const perDay = 12
 export async function showWeek(context: PageContext, week: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = withoutDates(parseFilters(context))
+  const filters = omitDates(parseFilters(context))
   const dates = listWeekDays(week, site.weekStart)
   const [from = '', to = ''] = [dates[0], dates[6]]
   const [answer, choices] = await Promise.all([
@@ -46,7 +46,7 @@ export async function showWeek(context: PageContext, week: string): Promise<Page
     listFilterChoices(context, filters)
   ])
   const today = toLocalDay(site.timezone, now)
-  const { bars, days } = arrangeWeek(dates, new Map((answer?.days ?? []).map(day => [day.date, day])), perDay)
+  const { bars, days } = placeWeek(dates, new Map((answer?.days ?? []).map(day => [day.date, day])), perDay)
   const total = days.reduce((sum, day) => sum + day.total, 0)
   const at = (when: string) => withFilters(getPath('when', language, when), filters)
   const previous = from > firstDay ? at(toWeek(addDays(from, -7), site.weekStart)) : undefined
@@ -111,7 +111,7 @@ export async function showWeek(context: PageContext, week: string): Promise<Page
 }
 
 /** Events of several days, above the days that they cover; on a phone a list. */
-function WeekBars({ context: { language, site }, bars }: { context: PageContext; bars: Bar[] }) {
+function WeekBars({ context: { language, site }, bars }: { context: PageContext; bars: EventBar[] }) {
   const strings = calendarStrings[language]
   return (
     <ul class="week-bars" aria-label={strings.severalDays}>
@@ -134,7 +134,7 @@ function WeekDay({
   href
 }: {
   context: PageContext
-  day: ArrangedDay
+  day: PlacedDay
   isToday: boolean
   href: string
 }) {

@@ -11,11 +11,11 @@ import {
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
+  omitDates,
   parseFilters,
   toAlternateFilters,
   toApiQuery,
-  withFilters,
-  withoutDates
+  withFilters
 } from '../calendar/calendar-filter.ts'
 import { type Kind, loadFeedChoice, toChoiceQuery } from './feed-choice.ts'
 import { FeedForm } from './feed-form.tsx'
@@ -37,7 +37,7 @@ const results: Record<Kind, (chosen: FeedSelection) => ReturnType<typeof Calenda
 async function showFeeds(context: PageContext): Promise<Page> {
   const { api, language } = context
   const strings = feedStrings[language]
-  const asChosen = withoutDates(parseFilters(context))
+  const asChosen = omitDates(parseFilters(context))
   const [choices, choice] = await Promise.all([
     listFilterChoices({ api, query: { more: 'yes' } }, asChosen),
     loadFeedChoice(context)

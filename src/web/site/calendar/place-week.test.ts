@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DayEntry, DayList } from '../../server/calendar-api.ts'
-import { arrangeWeek } from './arrange-week.ts'
+import { placeWeek } from './place-week.ts'
 
 const week = ['2027-05-03', '2027-05-04', '2027-05-05', '2027-05-06', '2027-05-07', '2027-05-08', '2027-05-09']
 
@@ -14,7 +14,7 @@ function arrange(events: [id: number, first: number, last: number][], { perDay =
       .map(([id, first, last]) => ({ id, day: place - first + 1, days: last - first + 1 }) as DayEntry)
     days.set(date, { date, total: onDay.length, events: onDay.slice(0, perDay) })
   }
-  const { bars, days: arranged } = arrangeWeek(week, days, rowsMax)
+  const { bars, days: arranged } = placeWeek(week, days, rowsMax)
   return {
     bars: bars.map(({ entry, first, last, lane }) => [entry.id, first, last, lane]),
     marks: bars.map(({ beganBefore, goesOn }) => [beganBefore, goesOn]),

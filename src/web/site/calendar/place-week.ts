@@ -1,7 +1,7 @@
 import type { DayEntry, DayList } from '../../server/calendar-api.ts'
 
 /** An event of several days within one week. */
-export interface Bar {
+export interface EventBar {
   entry: DayEntry
   /** Places of its first and last day in the week, from 0. */
   first: number
@@ -13,7 +13,7 @@ export interface Bar {
   goesOn: boolean
 }
 
-export interface ArrangedDay {
+export interface PlacedDay {
   date: string
   total: number
   /** Rows that bars occupy on this day. */
@@ -24,12 +24,12 @@ export interface ArrangedDay {
   hidden: number
 }
 
-/** Arranges the events of a week: those of several days as bars, one for each, the others in their day. */
-export function arrangeWeek(
+/** Places the events of a week: those of several days as bars, one for each, the others in their day. */
+export function placeWeek(
   week: string[],
   days: Map<string, DayList['days'][number]>,
   rowsMax: number
-): { bars: Bar[]; days: ArrangedDay[] } {
+): { bars: EventBar[]; days: PlacedDay[] } {
   const bars = placeBars(week, days).filter(({ lane }) => lane < rowsMax)
   return {
     bars,
@@ -44,8 +44,8 @@ export function arrangeWeek(
 }
 
 /** Each bar is in the first row that is free for all of its days; earlier and longer ones come first. */
-function placeBars(week: string[], days: Map<string, DayList['days'][number]>): Bar[] {
-  const found = new Map<number, Bar>()
+function placeBars(week: string[], days: Map<string, DayList['days'][number]>): EventBar[] {
+  const found = new Map<number, EventBar>()
   for (const [place, date] of week.entries()) {
     for (const entry of days.get(date)?.events ?? []) {
       if (entry.days === 1 || found.has(entry.id)) continue
