@@ -26,7 +26,7 @@ declare module 'fastify' {
     cache?: CachePolicy
     /** Stays open as long as the client listens: the duration says nothing about how fast we are. */
     streaming?: boolean
-    /** Never shed under load: health checks must always get a response. */
+    /** Never shed under load: health checks, and the styles of the page that says so. */
     neverShed?: boolean
   }
   interface FastifySchema {

@@ -33,8 +33,8 @@ const language = ['language', 'translations']
 
 /** Members that we have besides: clients pass over what they do not know. */
 const additions: Additions = {
-  answer: [...language, 'series', 'ticketed', 'event_status', 'post_parent', 'previous_rest_url'],
-  event: [...language, 'series', 'ticketed', 'event_status', 'post_parent'],
+  answer: [...language, 'series', 'ticketed', 'is_virtual', 'event_status', 'post_parent', 'previous_rest_url'],
+  event: [...language, 'series', 'ticketed', 'is_virtual', 'event_status', 'post_parent'],
   venue: language,
   organizer: language,
   image: ['alt']

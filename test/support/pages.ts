@@ -1,6 +1,7 @@
 import { createCalendarJobs } from '#calendar/jobs.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
+import { toWeek } from '#web/site/calendar/dates.ts'
 import { buildStatement, type StatementBooking } from './fundraising/bank-statements.ts'
 import { addCampaignParts } from './fundraising/campaign-parts.ts'
 import { donor, organisation } from './fundraising/receipts.ts'
@@ -89,6 +90,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const written = await sitePageIn(site)
   const month = new Date().toISOString().slice(0, 7)
   const today = new Date().toISOString().slice(0, 10)
+  const week = toWeek(today, 'monday')
 
   async function slugs(collection: string, items: { id: number }[], language: Language): Promise<string[]> {
     const found: string[] = []
@@ -162,7 +164,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       at(`/${name.calendar}/${month}`),
       at(`/${name.calendar}/2031-01`),
       at(`/${name.calendar}/${today}`),
+      at(`/${name.calendar}/${week}`, { isPrivate: true }),
       at(`/${name.calendar}/${name.list}`),
+      at(`/${name.calendar}/${name.list}?more=yes&price=10&when=month`, { isPrivate: true }),
       at(`/${name.calendar}/${name.list}?past=yes`),
       at(`/${name.calendar}/${name.list}?once=yes`, { isPrivate: true }),
       at(`/${name.calendar}/${name.list}?series=${series.body.series.id}`, { isPrivate: true }),

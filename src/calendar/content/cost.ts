@@ -171,14 +171,15 @@ function withSymbol(value: string, { symbol, position }: { symbol: string; posit
 const currencyCodes = Intl.supportedValuesOf('currency').join('|')
 const currencyLetters = `(?:${currencyCodes}|kr|zł|Kč|Ft|lei|RM)(?!\\p{L})|(?:S?Fr|Rs)(?!\\p{L})\\.?`
 const symbolPattern = `(?:[A-Z]{0,3}\\p{Sc}|(?<!\\p{L})(?:${currencyLetters}))`
-const numberPattern = `(?:\\d+(?:[ \\u00a0\\u202f'’]\\d{3}(?!\\d)|[.,]\\d+)*|[.,]\\d+)`
-const firstNumberPattern = new RegExp(numberPattern)
+/** The first number of a price. PostgreSQL reads it the same way. */
+export const amountPattern = `(?:\\d+(?:[ \\u00a0\\u202f'’]\\d{3}(?!\\d)|[.,]\\d+)*|[.,]\\d+)`
+const firstNumberPattern = new RegExp(amountPattern)
 /** Swiss and German notation for "no cents": `20.–`. */
 const noCentsPattern = `(?:[.,][-–—]{1,2}(?!\\d))?`
 /** `20`, `€ 20`, `20 EUR`, `free`; but not the 19 of 19:30, the 50 of 50 % or the 2 of 2nd. */
 const pricePattern = new RegExp(
   [
-    `(?<![\\p{L}\\d:]|\\d[.,])(?:(${symbolPattern})\\s*)?(${numberPattern})${noCentsPattern}(?:\\s*(${symbolPattern}))?`,
+    `(?<![\\p{L}\\d:]|\\d[.,])(?:(${symbolPattern})\\s*)?(${amountPattern})${noCentsPattern}(?:\\s*(${symbolPattern}))?`,
     `(?![\\p{L}\\d:+]|[.,]\\d|\\s*%)`,
     `|(?<!\\p{L})([Ff]ree|FREE|[Ff]rei|[Gg]ratis|[Kk]ostenlos)(?!\\p{L})`
   ].join(''),
@@ -186,6 +187,6 @@ const pricePattern = new RegExp(
 )
 const separatorPattern = /^\s*(?:[-–—−,;/|&]|to|bis|or|oder|and|und)\s*$/i
 const negativePattern = new RegExp(
-  `(?:^|[,;/|]|[-–—]\\s)\\s*(?:${symbolPattern}\\s*)?[-−–]\\s*(?:${symbolPattern}\\s*)?${numberPattern}`,
+  `(?:^|[,;/|]|[-–—]\\s)\\s*(?:${symbolPattern}\\s*)?[-−–]\\s*(?:${symbolPattern}\\s*)?${amountPattern}`,
   'u'
 )

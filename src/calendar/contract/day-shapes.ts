@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
-import { eventStatusSchema, languageSchema } from './shapes.ts'
+import { costDetailsSchema, eventStatusSchema, languageSchema } from './shapes.ts'
 
 /** An event on one of its days. */
 const dayEntrySchema = NamedObject('DayEntry', {
@@ -17,6 +17,8 @@ const dayEntrySchema = NamedObject('DayEntry', {
   status: Type.String(),
   event_status: eventStatusSchema,
   categories: Type.Array(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
+  cost: Type.String(),
+  cost_details: costDetailsSchema,
   venue: Nullable(Type.String(), { description: 'Name of the first venue.' }),
   language: languageSchema,
   day: Type.Integer({ description: 'Number of the day within the event, from 1.' }),

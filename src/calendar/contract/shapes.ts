@@ -44,7 +44,7 @@ export const imageSchema = NamedObject('Image', {
 })
 export type ImageJson = Static<typeof imageSchema>
 
-const costDetailsSchema = NamedObject('CostDetails', {
+export const costDetailsSchema = NamedObject('CostDetails', {
   currency_symbol: Text,
   currency_code: Text,
   currency_position: buildChoiceSchema(['prefix', 'postfix', '']),
@@ -202,6 +202,7 @@ export const eventSchema = NamedObject('Event', {
   sticky: Nullable(Type.Boolean()),
   featured: Nullable(Type.Boolean()),
   ticketed: Nullable(Type.Boolean()),
+  is_virtual: Nullable(Type.Boolean(), { description: 'It takes place online.' }),
   event_status: eventStatusSchema,
   post_parent: Type.Integer(),
   series: Nullable(eventSeriesSchema),

@@ -18,6 +18,7 @@ export function toPlainColumns(values: EventChanges): EventColumns {
     ...(values.sticky === undefined ? {} : { sticky: values.sticky === true }),
     ...(values.featured === undefined ? {} : { featured: values.featured === true }),
     ...(values.ticketed === undefined ? {} : { ticketed: values.ticketed === true }),
+    ...(values.is_virtual === undefined ? {} : { is_virtual: values.is_virtual === true }),
     ...(values.event_status === undefined ? {} : { event_status: values.event_status })
   }
 }
@@ -34,6 +35,7 @@ export function withDefaults(values: EventChanges) {
     sticky: false,
     featured: false,
     ticketed: false,
+    is_virtual: false,
     event_status: 'scheduled',
     ...toPlainColumns(values)
   }

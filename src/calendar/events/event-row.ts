@@ -28,6 +28,7 @@ export interface StoredEvent extends PostRow {
   sticky: boolean
   featured: boolean
   ticketed: boolean
+  isVirtual: boolean
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
   /** Null for events older than stored UIDs, until a job stores it. */
   uid: string | null
@@ -85,6 +86,7 @@ export function buildEventColumns(zone: string): Sql {
     event.show_map_link as "showMapLink",
     event.hide_from_listings as "hideFromListings",
     event.sticky, event.featured, event.ticketed,
+    event.is_virtual as "isVirtual",
     event.event_status as "eventStatus", event.uid,
     event.series_id as "seriesId",
     event.series_date::text as "seriesDate",

@@ -33,7 +33,7 @@ export async function findFieldValues(tx: Database, id: number): Promise<FieldVa
       'author', event.author_id, 'image', event.image_id, 'cost', event.cost, 'website', event.website,
       'show_map', event.show_map, 'show_map_link', event.show_map_link,
       'hide_from_listings', event.hide_from_listings, 'sticky', event.sticky, 'featured', event.featured,
-      'ticketed', event.ticketed, 'event_status', event.event_status, 'post_parent', event.parent_id,
+      'ticketed', event.ticketed, 'is_virtual', event.is_virtual, 'event_status', event.event_status, 'post_parent', event.parent_id,
       'post_password', event.password,
       'venue', (select json_agg(venue_id order by position) from calendar.event_venues where event_id = event.id),
       'organizer', (select json_agg(organizer_id order by position) from calendar.event_organizers where event_id = event.id),

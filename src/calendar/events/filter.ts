@@ -6,9 +6,10 @@ import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
 import { buildUnlockedCondition, toLanguageChoice } from '../linked-posts/filter.ts'
 import { buildPublishedCondition, buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
-import { buildDateBounds, type DateBounds } from './date-bounds.ts'
-import { dateFilterNames } from './default-dates.ts'
+import { buildCostCondition } from './cost-filter.ts'
+import { buildDateBounds } from './date-bounds.ts'
 import { buildNearJoin, parseGeoCircle } from './geo-filter.ts'
+import { buildLinkQuery } from './link-query.ts'
 import type { EventFilterValues } from './schema.ts'
 
 /** The filter of a list as SQL, and the query parameters of its links. */
@@ -102,8 +103,10 @@ export function buildEventConditions(
     buildStatusCondition(context.viewer, values.status),
     buildListedCondition(context.viewer, values.hidden),
     values.search === undefined ? undefined : buildSearchCondition(values.search),
-    // A search must not match protected texts: a hit would reveal their content.
-    searches ? buildUnlockedCondition(context.viewer, sql`event`, values.password) : undefined,
+    // A search must not match protected events: a hit would reveal their text or cost.
+    searches || values.cost_max !== undefined
+      ? buildUnlockedCondition(context.viewer, sql`event`, values.password)
+      : undefined,
     buildTermCondition(resolved.categories),
     buildTermCondition(resolved.tags),
     buildLinkCondition(values.venue, sql`calendar.event_venues`, sql`venue_id`),
@@ -111,6 +114,8 @@ export function buildEventConditions(
     values.author === undefined ? undefined : sql`event.author_id = any(${values.author})`,
     values.featured === undefined ? undefined : values.featured ? sql`event.featured` : sql`not event.featured`,
     values.ticketed === undefined ? undefined : values.ticketed ? sql`event.ticketed` : sql`not event.ticketed`,
+    values.is_virtual === undefined ? undefined : values.is_virtual ? sql`event.is_virtual` : sql`not event.is_virtual`,
+    values.cost_max === undefined ? undefined : buildCostCondition(values.cost_max),
     values.include === undefined ? undefined : sql`event.id = any(${values.include})`,
     values.post_parent === undefined ? undefined : sql`event.parent_id = ${values.post_parent}`,
     values.series === undefined ? undefined : sql`event.series_id = ${values.series}`,
@@ -217,50 +222,6 @@ function buildOrder({ orderby, order }: EventFilterValues, near: boolean): Event
   const direction = order?.toLowerCase() === 'desc' ? sql`desc` : sql`asc`
   if (near && orderby === undefined) return { keys: [sql`near.distance`, sql`event.starts_at`], direction }
   return { keys: [orderColumns[orderby ?? 'start_date'] ?? sql`event.starts_at`], direction }
-}
-
-/** The link parameters: everything that was given, in The Events Calendar's order, and the defaults. */
-function buildLinkQuery(
-  { rawParams, viewer }: RequestContext,
-  values: EventFilterValues,
-  { defaults }: DateBounds
-): Record<string, unknown> {
-  const names = [
-    'start_date',
-    'end_date',
-    'search',
-    'geoloc',
-    'geoloc_lat',
-    'geoloc_lng',
-    'geoloc_radius',
-    'status',
-    'post_parent',
-    'series',
-    'series_once',
-    'include',
-    ...dateFilterNames,
-    'strict_dates',
-    'categories',
-    'tags',
-    'venue',
-    'organizer',
-    'author',
-    'featured',
-    'ticketed',
-    'hidden',
-    'missing_language',
-    'orderby',
-    'order',
-    'password'
-  ] as const
-  const query: Record<string, unknown> = {}
-  for (const name of names) {
-    const value = values[name]
-    if (value !== undefined) query[name] = Array.isArray(value) ? value : rawParams[name]
-    else if (name === 'start_date' || name === 'end_date') query[name] = defaults[name]
-    else if (name === 'status' && viewer.visibility === 'published') query[name] = 'publish'
-  }
-  return query
 }
 
 /** A page of ids, sorted. */

@@ -27,13 +27,14 @@ export function buildEventJsonLd(row: EventRow, context: ViewContext): NonNullab
   }
   if (row.image !== null) data.image = toImageJson(row.image, site).url
   data.url = url
-  data.eventAttendanceMode = 'https://schema.org/OfflineEventAttendanceMode'
+  data.eventAttendanceMode = `https://schema.org/${getAttendanceMode(row)}EventAttendanceMode`
   data.eventStatus = schemaOrgStatuses[row.eventStatus]
   data.startDate = formatIsoWithOffset(row.start, row.timezone, new Date(row.startsAt))
   data.endDate = formatIsoWithOffset(row.end, row.timezone, new Date(row.endsAt))
   const view = { site, viewer, now }
   const [venue] = row.venues
   if (venue !== undefined && isUnlocked(venue, view)) data.location = buildPlaceJsonLd(venue)
+  else if (row.isVirtual) data.location = { '@type': 'VirtualLocation', url: row.website ?? url }
   const [organizer] = row.organizers
   if (organizer !== undefined && isUnlocked(organizer, view)) data.organizer = buildPersonJsonLd(organizer)
   const price = toCostDetails(row.cost).values[0]
@@ -50,4 +51,9 @@ export function buildEventJsonLd(row: EventRow, context: ViewContext): NonNullab
   }
   data.performer = 'Organization'
   return data as NonNullable<EventJson['json_ld']>
+}
+
+function getAttendanceMode({ isVirtual, venues }: EventRow): 'Online' | 'Mixed' | 'Offline' {
+  if (!isVirtual) return 'Offline'
+  return venues.length === 0 ? 'Online' : 'Mixed'
 }

@@ -128,6 +128,7 @@ export type EventColumns = Partial<{
   sticky: boolean
   featured: boolean
   ticketed: boolean
+  is_virtual: boolean
   event_status: string
 }>
 
@@ -141,13 +142,13 @@ export async function insert(
     insert into calendar.events (
       languages, status, published_at, author_id, password, parent_id, image_id, all_day, starts_at, ends_at, start_local, end_local,
       timezone, timezone_abbr, cost, website, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed,
-      event_status, created_at, modified_at
+      is_virtual, event_status, created_at, modified_at
     ) values (
       ${[language]}, ${event.status}, ${event.published_at}, ${event.author_id}, ${event.password}, ${event.parent_id}, ${event.image_id},
       ${event.all_day}, ${event.starts_at}, ${event.ends_at}, ${event.start_local}, ${event.end_local},
       ${event.timezone}, ${event.timezone_abbr}, ${event.cost}, ${event.website}, ${event.show_map},
       ${event.show_map_link}, ${event.hide_from_listings}, ${event.sticky}, ${event.featured}, ${event.ticketed},
-      ${event.event_status}, ${now}, ${event.published_at ?? now}
+      ${event.is_virtual}, ${event.event_status}, ${now}, ${event.published_at ?? now}
     )
     returning id`)
   return id
@@ -183,6 +184,7 @@ const columnNames: Record<keyof EventColumns, Sql> = {
   sticky: sql`sticky`,
   featured: sql`featured`,
   ticketed: sql`ticketed`,
+  is_virtual: sql`is_virtual`,
   event_status: sql`event_status`
 }
 

@@ -26,6 +26,7 @@ export const snapshotColumn = sql`
     'sticky', event.sticky,
     'featured', event.featured,
     'ticketed', event.ticketed,
+    'is_virtual', event.is_virtual,
     'has_password', event.password is not null,
     'venue', (
       select coalesce(jsonb_agg(venue_id order by position), '[]')

@@ -89,6 +89,7 @@ export const eventFields = {
   sticky: newBoolParam('Pin it: list it first on its day.'),
   featured: newBoolParam('Feature it.'),
   ticketed: newBoolParam('Whether it has tickets.'),
+  is_virtual: newBoolParam('Whether it takes place online.'),
   event_status: newEnumParam('Event status.', ['scheduled', 'canceled', 'postponed'] as const),
   post_parent: newOptionalIdParam('Parent event.'),
   categories: newTermListParam('Categories by id, slug or name; unknown names are created.'),
@@ -172,6 +173,12 @@ export const eventFilters = {
   author: newIdListParam('Events of one of these authors: ids of users or API keys. An unknown id finds none.'),
   featured: newBoolFilterParam('true: featured events; false: the others.'),
   ticketed: newBoolFilterParam('true: events with tickets; false: events without.'),
+  is_virtual: newBoolFilterParam('true: events that take place online; false: the others.'),
+  cost_max: newNumberFilterParam(
+    'Events whose lowest price is at most this; 0 finds free ones. Events without a cost are not found: it is unknown.',
+    0,
+    1_000_000
+  ),
   status: newStatusFilterParam('Status; only publish for anonymous callers.'),
   geoloc: newBoolFilterParam('true: events whose venue has coordinates; false: the others.'),
   geoloc_lat: newNumberFilterParam('Latitude of the centre; requires geoloc_lng.', -90, 90),

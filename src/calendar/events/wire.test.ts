@@ -74,6 +74,7 @@ test('an event that is made with what is required and no more has every member o
     organizer: [],
     custom_fields: [],
     ticketed: false,
+    is_virtual: false,
     event_status: 'scheduled',
     post_parent: 0,
     series: null,

@@ -77,6 +77,7 @@ export function toEventJson(row: EventRow, view: EventView): EventJson {
     organizer: closed ? [] : row.organizers.map(one => toOrganizerJson(one, toLinkedPostView(view))),
     custom_fields: [],
     ticketed: closed ? null : row.ticketed,
+    is_virtual: closed ? null : row.isVirtual,
     event_status: row.eventStatus,
     post_parent: row.parentId ?? 0,
     series: toEventSeriesJson(row, context.language ?? row.language),

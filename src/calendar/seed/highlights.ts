@@ -244,6 +244,6 @@ export const highlights: SampleEvent[] = [
     categories: ['nature', 'courses'],
     tags: ['online', 'evening', 'free'],
     picture: 'leaves',
-    more: { website: 'https://ulmenfurt.example/live/bees', cost: freeCost }
+    more: { website: 'https://ulmenfurt.example/live/bees', cost: freeCost, is_virtual: true }
   }
 ]

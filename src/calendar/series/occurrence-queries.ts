@@ -14,7 +14,7 @@ export interface DatedSchedule {
 /** Columns of an event that its copies have, too. */
 const copiedColumns = sql`
   languages, author_id, status, published_at, password, parent_id, image_id, cost, website, show_map, show_map_link,
-  hide_from_listings, sticky, featured, ticketed, event_status`
+  hide_from_listings, sticky, featured, ticketed, is_virtual, event_status`
 
 /** Copies an event to further dates of its series, without texts and links; skips dates that exist. */
 export async function insertCopies(

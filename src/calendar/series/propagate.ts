@@ -19,6 +19,7 @@ const fieldColumns: Record<string, Sql[]> = {
   sticky: [sql`sticky`],
   featured: [sql`featured`],
   ticketed: [sql`ticketed`],
+  is_virtual: [sql`is_virtual`],
   event_status: [sql`event_status`],
   post_parent: [sql`parent_id`],
   post_password: [sql`password`]

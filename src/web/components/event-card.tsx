@@ -1,17 +1,21 @@
 import type { Language } from '#platform/language.ts'
-import { formatShortDay, formatTime, parseClock } from '../format/format.ts'
+import { getDirAttribute } from '../format/direction.ts'
+import { formatPeriod, isAllDay, isSeveralDays } from '../format/event-period.ts'
+import { formatShortDay, formatTime } from '../format/format.ts'
 import { toPlainText, truncateText } from '../format/plain-text.ts'
 import { type CalendarEvent, getVenues, type Image } from '../server/calendar-api.ts'
 import { getPath } from '../server/paths.ts'
+import type { SiteSettings } from '../server/site-settings.ts'
 import { type CalendarStrings, calendarStrings } from '../strings/calendar.ts'
 import { DateBadge } from './date-badge.tsx'
 import { EventTitle, Star, StatusBadge } from './event-marks.tsx'
+import { formatCost } from './format-cost.ts'
 
 /** An event in a list: date badge, title, time, place, beginning of its text, and image. */
 export function EventCard({
   language,
   event,
-  timezone,
+  site,
   now,
   level = 3,
   brief = false,
@@ -19,8 +23,8 @@ export function EventCard({
 }: {
   language: Language
   event: CalendarEvent
-  /** The site's time zone: times in other zones name theirs. */
-  timezone: string
+  /** Times in other zones than the site's name theirs. */
+  site: Pick<SiteSettings, 'timezone' | 'currency'>
   now: Date
   level?: 2 | 3 | 4
   /** Without text. */
@@ -34,7 +38,8 @@ export function EventCard({
   const starts = Date.parse(`${event.utc_start_date.replace(' ', 'T')}Z`)
   const isPast = ends < now.getTime()
   const isRunning = !isPast && starts <= now.getTime() && event.event_status === 'scheduled'
-  const place = getPlaceName(event)
+  const place = [getPlaceName(event), event.is_virtual === true ? strings.online : ''].filter(Boolean).join(' · ')
+  const cost = formatCost(language, site.currency, event)
   const text = brief ? '' : truncateText(toPlainText(event.excerpt || cutBeforeHeading(event.description)), 200)
   const foreign = event.language === language ? {} : { lang: event.language }
   return (
@@ -50,8 +55,17 @@ export function EventCard({
         <p class="event-card-when">
           <StatusBadge language={language} event={event} />
           {isRunning ? <span class="badge good">{strings.running}</span> : null}
-          <EventTime language={language} event={event} timezone={timezone} />
-          {place === '' ? null : <span class="event-card-place">{place}</span>}
+          <EventTime language={language} event={event} timezone={site.timezone} />
+          {place === '' ? null : (
+            <span class="event-card-place" dir={getDirAttribute(place)}>
+              {place}
+            </span>
+          )}
+          {cost === '' ? null : (
+            <span class="event-card-cost" dir={getDirAttribute(cost)}>
+              {cost}
+            </span>
+          )}
         </p>
         {event.series === null ? null : (
           <p class="event-card-series">
@@ -60,7 +74,7 @@ export function EventCard({
           </p>
         )}
         {text === '' ? null : (
-          <p class="event-card-text" {...foreign}>
+          <p class="event-card-text" dir={getDirAttribute(text)} {...foreign}>
             {text}
           </p>
         )}
@@ -84,17 +98,27 @@ export function getPlaceName(event: CalendarEvent): string {
   return first.city === undefined || first.city === '' ? first.venue : `${first.venue}, ${first.city}`
 }
 
-/** The date badge beside it already shows the day, so the text is for screen readers only. */
+/** The date badge beside it already shows a single day, so its text is for screen readers only. */
 function EventTime({ language, event, timezone }: { language: Language; event: CalendarEvent; timezone: string }) {
   const strings = calendarStrings[language]
   const { start_date: start } = event
-  const several = getLastDay(event) !== start.slice(0, 10)
   const zone = event.timezone === timezone || isAllDay(event) ? '' : ` (${getZoneName(event)})`
+  if (isSeveralDays(event)) {
+    const period = formatPeriod(language, event)
+    return (
+      <span class="event-card-time">
+        <time dateTime={start.replace(' ', 'T')}>{period.start}</time> –{' '}
+        <time dateTime={event.end_date.replace(' ', 'T')}>
+          {period.end}
+          {zone}
+        </time>
+      </span>
+    )
+  }
   return (
-    <time dateTime={start.replace(' ', 'T')}>
-      <span class={several ? undefined : 'visually-hidden'}>{formatShortDay(language, start)}</span>
-      {several ? ` – ${formatShortDay(language, getLastDay(event))}` : <span class="visually-hidden">, </span>}
-      {several ? (isAllDay(event) ? '' : `, ${formatTime(start)}`) : formatTimes(strings, event)}
+    <time class="event-card-time" dateTime={start.replace(' ', 'T')}>
+      <span class="visually-hidden">{formatShortDay(language, start)}, </span>
+      {formatTimes(strings, event)}
       {zone}
     </time>
   )
@@ -108,17 +132,6 @@ function formatTimes(strings: CalendarStrings, event: CalendarEvent): string {
 
 function getZoneName({ timezone, timezone_abbr }: CalendarEvent): string {
   return timezone_abbr === '' ? timezone : timezone_abbr
-}
-
-/** Null for protected events, so it is derived from the times. */
-export function isAllDay(event: { all_day: boolean | null; start_date: string; end_date: string }): boolean {
-  return event.all_day ?? (event.start_date.endsWith('00:00:00') && event.end_date.endsWith('23:59:59'))
-}
-
-/** An event that ends at midnight ends on the day before. */
-function getLastDay({ start_date: start, end_date: end }: CalendarEvent): string {
-  if (end.slice(11) !== '00:00:00' || end <= start) return end.slice(0, 10)
-  return new Date(parseClock(end).getTime() - 1000).toISOString().slice(0, 10)
 }
 
 /** The smallest size that is sharp on a card; no alt text, as the title describes it. */

@@ -1,3 +1,6 @@
+import type { Language } from '#platform/language.ts'
+import { getDirAttribute } from '../format/direction.ts'
+import { formatPeriod, getLastDay, isSeveralDays } from '../format/event-period.ts'
 import { formatDay, formatTime } from '../format/format.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
 import type { PageContext } from '../server/context.ts'
@@ -8,17 +11,17 @@ import { formatEventStatus } from './event-marks.tsx'
 /** Compact list of events, one per line: date and time, then the title. */
 export function EventLines({ context, events }: { context: Pick<PageContext, 'language'>; events: CalendarEvent[] }) {
   const { language } = context
-  const strings = eventStrings[language]
   return (
     <ul class="event-lines plain-list">
       {events.map(event => (
         <li key={event.id}>
-          <time dateTime={event.start_date.slice(0, 10)}>
-            {formatDay(language, event.start_date)}
-            {event.all_day === false ? `, ${formatTime(event.start_date)}${strings.oClock}` : ''}
-          </time>
+          <EventDate language={language} event={event} />
           <span>
-            <a href={getPath('event', language, event.slug)} lang={getLangAttribute(context, event.language)}>
+            <a
+              href={getPath('event', language, event.slug)}
+              lang={getLangAttribute(context, event.language)}
+              dir={getDirAttribute(event.title)}
+            >
               {event.title}
             </a>
             <Status context={context} event={event} />
@@ -26,6 +29,25 @@ export function EventLines({ context, events }: { context: Pick<PageContext, 'la
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The start, and the end of an event of several days. */
+function EventDate({ language, event }: { language: Language; event: CalendarEvent }) {
+  const { oClock } = eventStrings[language]
+  if (isSeveralDays(event)) {
+    const { start, end } = formatPeriod(language, event, { withYear: true })
+    return (
+      <span>
+        <time dateTime={event.start_date.slice(0, 10)}>{start}</time> – <time dateTime={getLastDay(event)}>{end}</time>
+      </span>
+    )
+  }
+  return (
+    <time dateTime={event.start_date.slice(0, 10)}>
+      {formatDay(language, event.start_date)}
+      {event.all_day === false ? `, ${formatTime(event.start_date)}${oClock}` : ''}
+    </time>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { getDirAttribute } from '../format/direction.ts'
 import { calendarStrings } from '../strings/calendar.ts'
 
 type Marked = { event_status: 'scheduled' | 'canceled' | 'postponed' | null; featured: boolean | null }
@@ -32,5 +33,10 @@ export function EventTitle({
   event: Pick<Marked, 'event_status'> & { title: string; language: Language }
 }) {
   const lang = event.language === language ? undefined : event.language
-  return event.event_status === 'canceled' ? <s lang={lang}>{event.title}</s> : <span lang={lang}>{event.title}</span>
+  const attributes = { lang, dir: getDirAttribute(event.title) }
+  return event.event_status === 'canceled' ? (
+    <s {...attributes}>{event.title}</s>
+  ) : (
+    <span {...attributes}>{event.title}</span>
+  )
 }

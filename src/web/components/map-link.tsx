@@ -1,11 +1,13 @@
 import type { Language } from '#platform/language.ts'
+import { formatCountry } from '../format/country.ts'
+import { getDirAttribute } from '../format/direction.ts'
 import type { Venue } from '../server/calendar-api.ts'
 import { eventStrings } from '../strings/event.ts'
 
 /** Links to maps. No embedded map, so that no third party learns of a visitor before they follow a link. */
 export function MapLinks({ language, venue }: { language: Language; venue: Venue }) {
   const strings = eventStrings[language]
-  const place = buildMapUrls(venue)
+  const place = buildMapUrls(language, venue)
   if (place === undefined) return null
   return (
     <ul class="map-links plain-list">
@@ -21,7 +23,7 @@ export function MapLinks({ language, venue }: { language: Language; venue: Venue
   )
 }
 
-function buildMapUrls(venue: Venue): { openStreetMap: string; geo: string } | undefined {
+function buildMapUrls(language: Language, venue: Venue): { openStreetMap: string; geo: string } | undefined {
   if (venue.show_map_link === false) return undefined
   const { geo_lat: latitude, geo_lng: longitude } = venue
   if (latitude !== undefined && longitude !== undefined) {
@@ -31,27 +33,34 @@ function buildMapUrls(venue: Venue): { openStreetMap: string; geo: string } | un
       geo: `geo:${latitude},${longitude}?q=${latitude},${longitude}(${name})`
     }
   }
-  const lines = formatAddressLines(venue)
+  const lines = formatAddressLines(language, venue)
   if (lines.length === 0) return undefined
   const query = encodeURIComponent(lines.join(', '))
   return { openStreetMap: `https://www.openstreetmap.org/search?query=${query}`, geo: `geo:0,0?q=${query}` }
 }
 
 /** Street, then town, then region and country. */
-export function formatAddressLines({ address, zip, city, state, province, country }: Venue): string[] {
+export function formatAddressLines(
+  language: Language,
+  { address, zip, city, state, province, country = '' }: Venue
+): string[] {
   const town = [zip, city].filter(Boolean).join(' ')
-  const region = [state || province, country].filter(Boolean).join(', ')
+  const region = [state || province, formatCountry(language, country)].filter(Boolean).join(', ')
   return [address ?? '', town, region].filter(line => line !== '')
 }
 
 /** The address on separate lines, as machine-readable markup. */
-export function Address({ venue }: { venue: Venue }) {
+export function Address({ language, venue }: { language: Language; venue: Venue }) {
   const { address, zip, city, country } = venue
   const region = venue.state || venue.province
-  if (formatAddressLines(venue).length === 0) return null
+  if (formatAddressLines(language, venue).length === 0) return null
   return (
     <p class="address">
-      {address ? <span class="p-street-address">{address}</span> : null}
+      {address ? (
+        <span class="p-street-address" dir={getDirAttribute(address)}>
+          {address}
+        </span>
+      ) : null}
       {zip || city ? (
         <span>
           {zip ? <span class="p-postal-code">{zip} </span> : null}
@@ -59,7 +68,7 @@ export function Address({ venue }: { venue: Venue }) {
         </span>
       ) : null}
       {region ? <span class="p-region">{region}</span> : null}
-      {country ? <span class="p-country-name">{country}</span> : null}
+      {country ? <span class="p-country-name">{formatCountry(language, country)}</span> : null}
     </p>
   )
 }

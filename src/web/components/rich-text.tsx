@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { getDirAttribute } from '../format/direction.ts'
 import { toPlainText, truncateText } from '../format/plain-text.ts'
 
 /** HTML text. The API has sanitized it on saving, so it is safe to render. */
@@ -12,7 +13,14 @@ export function RichText({
   lang?: Language | undefined
   className?: string
 }) {
-  return <div class={`prose ${className}`} lang={lang} dangerouslySetInnerHTML={{ __html: normalizeHeadings(html) }} />
+  return (
+    <div
+      class={`prose ${className}`}
+      lang={lang}
+      dir={getDirAttribute(html)}
+      dangerouslySetInnerHTML={{ __html: normalizeHeadings(html) }}
+    />
+  )
 }
 
 /**

@@ -46,7 +46,7 @@ async function showEvents(context: PageContext): Promise<RawPage> {
                 <EventCard
                   language={language}
                   event={event}
-                  timezone={site.timezone}
+                  site={site}
                   now={now}
                   level={2}
                   brief={view === 'compact'}
@@ -71,7 +71,7 @@ async function showEvent(context: PageContext): Promise<RawPage> {
     title: strings.event(event.title, site.name),
     children: (
       <>
-        <EventCard language={language} event={event} timezone={site.timezone} now={now} level={2} target="_top" />
+        <EventCard language={language} event={event} site={site} now={now} level={2} target="_top" />
         <Footer context={context} href={getPath('event', language, event.slug)} label={strings.more} />
       </>
     )

@@ -57,6 +57,12 @@ export function formatDay(language: Language, text: string): string {
   return getDateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(parseClock(text))
 }
 
+/** 16–22 November 2026. */
+export function formatDayRange(language: Language, from: string, to: string): string {
+  const format = getDateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' })
+  return format.formatRange(parseClock(from), parseClock(to))
+}
+
 /** 12 June, without the year. */
 export function formatDayMonth(language: Language, text: string): string {
   return getDateFormat(language, { day: 'numeric', month: 'long' }).format(parseClock(text))

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify, { type FastifyReply } from 'fastify'
+import { loadShedding } from '#platform/http/plugins/load-shedding.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { newMetrics } from '#platform/metrics.ts'
+import { silent } from '#test/support/database.ts'
 import { startSite } from '#test/support/services.ts'
-import { getAssetPath } from './assets.ts'
+import { getAssetPath, registerAssetRoutes } from './assets.ts'
+import { registerThemeRoutes } from './theme.ts'
 
 const { server, visitor } = await startSite()
 
@@ -46,4 +52,26 @@ test('a page loads the styles of every page and of its own part, and no others',
   assert.deepEqual(await load('/de/kalender/liste'), ['site', 'calendar'])
   assert.deepEqual(await load('/en/feeds'), ['site', 'developers'])
   assert.deepEqual(await load('/en/api'), ['site', 'developers'])
+})
+
+test('the styles of an error page are served while requests are refused because of overload', async () => {
+  const app = Fastify()
+  after(() => app.close())
+  const sendError = (_error: unknown, _request: unknown, reply: FastifyReply) => reply.code(503).send('overloaded')
+  await app.register(loadShedding, { metrics: newMetrics(), log: silent, sendError })
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  app.get('/slow', async () => await released)
+  app.get('/fast', async () => 'served')
+  registerAssetRoutes({ app } as unknown as RouteContext)
+  registerThemeRoutes({ app } as unknown as RouteContext)
+  const inProgress = Array.from({ length: 200 }, async () => await app.inject('/slow'))
+  while ((await app.inject('/fast')).statusCode !== 503);
+  for (const path of [getAssetPath('site.css'), getAssetPath('fraunces.woff2'), '/theme.css?accent=336699']) {
+    assert.equal((await app.inject(path)).statusCode, 200, path)
+  }
+  release()
+  await Promise.all(inProgress)
 })

@@ -54,7 +54,8 @@ export function registerAssetRoutes({ app }: RouteContext): void {
   }
 
   app.get('/assets/:name', {
-    config: { requires: 'public', crossOrigin: 'load' },
+    // Served from memory: an error page under overload needs its styles.
+    config: { requires: 'public', crossOrigin: 'load', neverShed: true },
     handler: async (request, reply) => {
       const found = find((request.params as { name: string }).name)
       return found === undefined ? reply.callNotFound() : send(request, reply, found, 'max-age=31536000, immutable')

@@ -32,11 +32,14 @@ type UnusedMember =
   | 'global_id'
   | 'global_id_lineage'
   | 'rest_url'
-  | 'cost_details'
   | 'post_parent'
   | 'custom_fields'
 
-export type CalendarEvent = Omit<EventJson, UnusedMember | 'categories' | 'tags' | 'venue' | 'organizer'> & {
+export type CalendarEvent = Omit<
+  EventJson,
+  UnusedMember | 'categories' | 'tags' | 'venue' | 'organizer' | 'cost_details'
+> & {
+  cost_details?: EventJson['cost_details']
   categories: EmbeddedTerm[]
   tags: EmbeddedTerm[]
   venue: Venue | Venue[]

@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { encodePathSegment } from '../format/path-segment.ts'
 
 /** All paths of the public site, in both languages, with `:parameters`. */
 export const patterns = {
@@ -47,7 +48,7 @@ export type PageName = keyof typeof patterns
 
 /** Path of a page in a language, such as `getPath('event', 'de', 'sommerfest')`. */
 export function getPath(place: PageName, language: Language, part = ''): string {
-  return patterns[place][language].replace(/:\w+/, () => encodeURIComponent(part))
+  return patterns[place][language].replace(/:\w+/, () => encodePathSegment(part))
 }
 
 /** `7-new-roof`: only the id is used for the lookup. */

@@ -9,7 +9,7 @@ const contrastMin = 4.8
 /** CSS with the colours of the organisation; its own colour is lightened or darkened until text in it is readable. */
 export function registerThemeRoutes({ app }: RouteContext): void {
   app.get('/theme.css', {
-    config: { requires: 'public', cache: { tags: [] }, crossOrigin: 'load' },
+    config: { requires: 'public', cache: { tags: [] }, crossOrigin: 'load', neverShed: true },
     handler: async (request, reply) => {
       const { theme, accent, scheme } = request.query as Record<string, unknown>
       reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=86400' })

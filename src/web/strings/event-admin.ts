@@ -107,6 +107,8 @@ const en = {
     featuredHint: 'Highlighted in lists and on the home page.',
     sticky: 'Pinned',
     stickyHint: 'Listed first on its day in the month view.',
+    online: 'Takes place online',
+    onlineHint: 'Visitors find it with the filter “Online”. Its website is the link to join.',
     hidden: 'Hide from listings',
     hiddenHint: 'Accessible only by its URL.',
     preview: 'Preview',
@@ -244,6 +246,9 @@ const de: EventAdminStrings = {
     featuredHint: 'Fällt in Listen und auf der Startseite auf.',
     sticky: 'Oben anheften',
     stickyHint: 'Erscheint in der Monatsansicht an seinem Tag zuerst.',
+    online: 'Findet online statt',
+    onlineHint:
+      'Besucherinnen und Besucher finden ihn mit dem Filter „Online“. Seine Website ist der Link zur Teilnahme.',
     hidden: 'In Listen ausblenden',
     hiddenHint: 'Nur über die URL erreichbar.',
     preview: 'Vorschau',

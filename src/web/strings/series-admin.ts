@@ -86,6 +86,7 @@ const en = {
       show_map: 'Map',
       show_map_link: 'Link to the map',
       ticketed: 'Tickets',
+      is_virtual: 'Online',
       post_parent: 'Parent'
     }
   },
@@ -237,6 +238,7 @@ const de: SeriesAdminStrings = {
       show_map: 'Karte',
       show_map_link: 'Link zur Karte',
       ticketed: 'Tickets',
+      is_virtual: 'Online',
       post_parent: 'Übergeordneter Termin'
     }
   },

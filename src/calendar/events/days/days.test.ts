@@ -48,6 +48,7 @@ test('an entry has what a calendar shows, in the language of the reader', async 
     venue: venue.id,
     categories: [category.id],
     featured: true,
+    cost: '8',
     event_status: 'postponed'
   })
   await admin.patch(`${calendar}/events/${made.id}?language=de`, { title: 'Nachtwanderung' })
@@ -65,6 +66,8 @@ test('an entry has what a calendar shows, in the language of the reader', async 
     status: 'publish',
     event_status: 'postponed',
     categories: [{ id: category.id, slug: 'walks', name: 'Walks' }],
+    cost: '€8',
+    cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: ['8'] },
     venue: 'Mill',
     language: 'en',
     day: 2,

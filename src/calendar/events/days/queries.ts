@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
+import type { Cost } from '../../content/cost.ts'
 import { eventTexts, joinText, termTexts, venueTexts } from '../../content/texts.ts'
 import { buildVisibleCondition } from '../../permissions/permissions.ts'
 import { addDays, type IsoDate, toInstant } from '../../time/time.ts'
@@ -40,6 +41,7 @@ interface StoredDayEntry {
   publishedAt: string | null
   password: string | null
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
+  cost: Cost | null
   venueIds: number[]
   termIds: number[]
 }
@@ -154,7 +156,7 @@ export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }:
 export function buildEntriesQuery(ids: number[], { viewer, choice, zone }: Reader): Sql {
   return sql`
     select
-      event.id, event.timezone, event.featured, event.status, event.password, text.title, text.slug, text.language,
+      event.id, event.timezone, event.featured, event.status, event.password, event.cost, text.title, text.slug, text.language,
       event.start_local::text as start,
       event.end_local::text as "end",
       (${buildFirstDay(zone)})::text as "firstDay",

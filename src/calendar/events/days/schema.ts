@@ -40,7 +40,8 @@ const perDayParam: Param<number> = newParam(
   }
 )
 
-const { search, categories, tags, venue, organizer, featured, ticketed, status, series } = eventFilters
+const { search, categories, tags, venue, organizer, featured, ticketed, is_virtual, cost_max, status, series } =
+  eventFilters
 const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventFilters
 
 /** A range of days, and the filters of the event list except dates. */
@@ -55,6 +56,8 @@ export const dayParams = {
   organizer,
   featured,
   ticketed,
+  is_virtual,
+  cost_max,
   status,
   series,
   geoloc,

@@ -1,3 +1,4 @@
+import { formatCost, toCostDetails } from '../../content/cost.ts'
 import type { DayEntryJson, DaysJson } from '../../contract/day-shapes.ts'
 import type { RequestContext } from '../../contract/routing/route.ts'
 import { buildPageUrl } from '../../contract/routing/site.ts'
@@ -41,6 +42,8 @@ function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysConte
     status: getPublicStatus(row, now),
     event_status: row.eventStatus,
     categories: closed ? [] : row.categories.sort((one, other) => collator.compare(one.name, other.name)),
+    cost: closed ? '' : formatCost(row.cost, site.currency),
+    cost_details: toCostDetails(closed ? null : row.cost),
     venue: closed ? null : (row.venue ?? null),
     language: row.language,
     day: countDaysBetween(row.firstDay, date) + 1,

@@ -155,7 +155,8 @@ const copiedFields = [
   'hide_from_listings',
   'sticky',
   'featured',
-  'ticketed'
+  'ticketed',
+  'is_virtual'
 ] as const
 
 function copyFields(snapshot: Snapshot, differences: VersionDifference[]): EventChanges {

@@ -55,6 +55,7 @@ export const plainFields = [
   'sticky',
   'featured',
   'ticketed',
+  'is_virtual',
   'has_password'
 ] as const
 export type PlainField = (typeof plainFields)[number]
@@ -84,6 +85,7 @@ const snapshotSchema = NamedObject('EventSnapshot', {
   sticky: Type.Boolean(),
   featured: Type.Boolean(),
   ticketed: Type.Boolean(),
+  is_virtual: Type.Optional(Type.Boolean({ description: 'Not in versions from before there were online events.' })),
   has_password: Type.Boolean({ description: 'Passwords themselves are not part of versions.' }),
   venue: Ids,
   organizer: Ids,

@@ -30,6 +30,7 @@ export async function listEventValues(tx: Database, ids: number[], now: Date): P
         'sticky', event.sticky,
         'featured', event.featured,
         'ticketed', event.ticketed,
+        'is_virtual', event.is_virtual,
         'event_status', event.event_status,
         'post_parent', event.parent_id,
         'venue', (

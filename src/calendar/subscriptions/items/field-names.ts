@@ -20,6 +20,7 @@ const names: Record<string, Text> = {
   sticky: { en: 'pinned', de: 'angeheftet' },
   featured: { en: 'featured', de: 'hervorgehoben' },
   ticketed: { en: 'tickets', de: 'Karten' },
+  is_virtual: { en: 'online', de: 'online' },
   post_parent: { en: 'parent event', de: 'übergeordneter Termin' }
 }
 

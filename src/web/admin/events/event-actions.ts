@@ -75,6 +75,7 @@ export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
     hide_from_listings: event.hide_from_listings,
     sticky: event.sticky,
     featured: event.featured,
+    is_virtual: event.is_virtual,
     event_status: event.event_status ?? 'scheduled'
   })
   for (const text of texts.slice(1)) {

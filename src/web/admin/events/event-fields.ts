@@ -39,7 +39,10 @@ export const eventFields = {
     { name: 'all_day', kind: 'checkbox', label: 'allDay' },
     { name: 'timezone', label: 'timezone', list: 'timezones', spellcheck: false }
   ],
-  venue: [{ name: 'venue', kind: 'select', label: 'venue' }],
+  venue: [
+    { name: 'venue', kind: 'select', label: 'venue' },
+    { name: 'is_virtual', kind: 'checkbox', label: 'online', hint: 'onlineHint' }
+  ],
   /** A venue that is created with the event: its fields, with the prefix `new_venue_`. */
   newVenue: [
     [

@@ -118,6 +118,7 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
     sticky: input.sticky !== '',
     featured: input.featured !== '',
     ticketed: false,
+    is_virtual: input.is_virtual !== '',
     series: null,
     event_status: isHappening(input.event_status) ? input.event_status : 'scheduled',
     categories: [...categories, ...madeTerms(input.new_categories)],

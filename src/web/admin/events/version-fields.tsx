@@ -33,7 +33,8 @@ export function getVersionFieldLabel(context: AdminContext, field: string): stri
     post_password: editor.password,
     hide_from_listings: editor.hidden,
     sticky: editor.sticky,
-    featured: editor.featured
+    featured: editor.featured,
+    is_virtual: editor.online
   }
   return shared[field] ?? own[field] ?? field
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { SuggestionJson } from '#calendar/contract/suggestion-shapes.ts'
 import { Field } from '../../components/field.tsx'
+import { formatCost } from '../../components/format-cost.ts'
 import { MailLink } from '../../components/mail-link.tsx'
 import { formatAddressLines } from '../../components/map-link.tsx'
 import { PlainText } from '../../components/plain-text.tsx'
@@ -9,7 +10,7 @@ import { WebLink } from '../../components/web-link.tsx'
 import { formatDateTime } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, getVenues, suggestionLengths } from '../../server/calendar-api.ts'
-import { formatCost, formatWhen, formatZone } from '../../site/events/event-time.ts'
+import { formatWhen, formatZone } from '../../site/events/event-time.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
@@ -86,7 +87,7 @@ function EventFacts({ context, event }: { context: AdminContext; event: Calendar
       </Fact>
       {getVenues(event).map(venue => (
         <Fact key={venue.id} name={strings.where}>
-          {[venue.venue, ...formatAddressLines(venue)].join(', ')}
+          {[venue.venue, ...formatAddressLines(language, venue)].join(', ')}
           {venue.status === 'pending' ? <span class="below">{strings.newPlace}</span> : null}
         </Fact>
       ))}

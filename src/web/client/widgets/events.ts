@@ -1,3 +1,4 @@
+import { encodePathSegment } from '../../format/path-segment.ts'
 import {
   chooseLanguage,
   createElement,
@@ -63,7 +64,7 @@ export async function showEvents(showing: WidgetContext): Promise<Node[]> {
 
 function renderEvent(showing: WidgetContext, site: Site, language: Language, event: Event): Node {
   const isCompact = showing.getAttribute('view') === 'compact'
-  const title = createLink(showing.base + strings[language].path + encodeURIComponent(event.slug), 'link', event.title)
+  const title = createLink(showing.base + strings[language].path + encodePathSegment(event.slug), 'link', event.title)
   if (event.language !== language) title.lang = event.language
   const marks =
     event.event_status === 'scheduled'

@@ -1,196 +1,120 @@
-import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { getDirAttribute } from '../../format/direction.ts'
+import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
-import {
-  type FilterChoices,
-  type Filters,
-  findTerm,
-  getTermKey,
-  isFiltered,
-  noFilters,
-  withFilters
-} from './calendar-filter.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
+import type { ActiveFilter } from './active-filters.ts'
+import { type FilterChoices, type Filters, noFilters, omitDates, withFilters } from './calendar-filter.ts'
+import { hasDates, periods } from './date-filter.ts'
+import { toWeek, type WeekStart } from './dates.ts'
+import { FilterForm } from './filter-form.tsx'
 
-export type View = 'month' | 'list' | 'day'
+const views = ['month', 'week', 'list', 'day'] as const
+export type View = (typeof views)[number]
 
-/** Bar above every view of the calendar: view tabs and filters. */
+/** Bar above every view of the calendar: filters, view tabs, and the filters in use. */
 export function CalendarBar({
-  language,
+  context,
   view,
   path,
   filters,
+  active,
   choices,
   links,
-  past = false
+  past
 }: {
-  language: Language
+  context: Pick<PageContext, 'language' | 'site'>
   view: View
-  /** Action of the form: this view. */
+  /** This view. */
   path: string
   filters: Filters
+  active: ActiveFilter[]
   choices: FilterChoices
-  /** Paths of the other views, without filters. */
+  /** Paths of the views, without filters. */
   links: Record<View, string>
-  past?: boolean
+  past: boolean
 }) {
-  const strings = calendarStrings[language]
+  const strings = calendarStrings[context.language]
   return (
     <div class="calendar-bar no-print">
-      <search>
-        <form action={path} method="get" aria-label={strings.filter}>
-          <label class="visually-hidden" for="filter-search">
-            {strings.search}
-          </label>
-          <input
-            id="filter-search"
-            class="filter-search"
-            type="search"
-            name="search"
-            value={filters.search}
-            placeholder={strings.searchHint}
-            maxLength={200}
-          />
-          <button type="submit" class="filter-apply">
-            {strings.apply}
-          </button>
-          <label class="visually-hidden" for="filter-category">
-            {strings.category}
-          </label>
-          <Select
-            id="filter-category"
-            name="category"
-            none={strings.allCategories}
-            chosen={findTerm(choices.categories, filters.category) ?? filters.category}
-            options={choices.categories.map(term => [getTermKey(term), term.name])}
-          />
-          {choices.more ? (
-            <MoreFilters strings={strings} filters={filters} choices={choices} />
-          ) : (
-            <button type="submit" name="more" value="yes" class="quiet filter-more">
-              {strings.moreFilters}
-            </button>
-          )}
-          {past ? <input type="hidden" name="past" value="yes" /> : null}
-          {filters.once ? <input type="hidden" name="once" value="yes" /> : null}
-          {filters.series === '' ? null : <input type="hidden" name="series" value={filters.series} />}
-        </form>
-      </search>
+      <FilterForm
+        context={context}
+        path={path}
+        filters={filters}
+        choices={choices}
+        hasDates={view === 'list'}
+        past={past}
+      />
       <nav aria-label={strings.views}>
         <ul class="views">
-          {(['month', 'list', 'day'] as const).map(one => (
+          {views.map(one => (
             <li key={one}>
-              <a href={withFilters(links[one], filters)} {...(one === view ? { 'aria-current': 'page' as const } : {})}>
+              <a
+                href={withFilters(links[one], one === 'list' ? filters : omitDates(filters))}
+                {...(one === view ? { 'aria-current': 'page' as const } : {})}
+              >
                 {strings[one]}
               </a>
             </li>
           ))}
         </ul>
       </nav>
-      {isFiltered(filters) ? (
-        <p class="filter-clear">
-          <a href={withFilters(path, noFilters, past ? { past: 'yes' } : {})}>{strings.clear}</a>
-        </p>
-      ) : null}
+      <FilterChips language={context.language} path={path} filters={filters} active={active} past={past} />
     </div>
   )
 }
 
-function MoreFilters({
-  strings,
+/** The filters in use, each of which a link removes, and links to common ones. */
+function FilterChips({
+  language,
+  path,
   filters,
-  choices
+  active,
+  past
 }: {
-  strings: CalendarStrings
+  language: Language
+  path: string
   filters: Filters
-  choices: FilterChoices
+  active: ActiveFilter[]
+  past: boolean
 }) {
-  const labelled = (name: string, label: string, select: ComponentChildren) => (
-    <div class="field">
-      <label for={`filter-${name}`}>{label}</label>
-      {select}
-    </div>
-  )
+  const strings = calendarStrings[language]
+  const more = past ? { past: 'yes' } : {}
+  const list = getPath('list', language)
   return (
-    <details class="filter-further" open>
-      <summary>{strings.moreFilters}</summary>
-      <input type="hidden" name="more" value="yes" />
-      <div class="field-row">
-        {labelled(
-          'venue',
-          strings.venue,
-          <Select
-            id="filter-venue"
-            name="venue"
-            none={strings.allVenues}
-            chosen={filters.venue}
-            options={choices.venues.map(({ id, venue }) => [String(id), venue])}
-          />
-        )}
-        {labelled(
-          'organizer',
-          strings.organizer,
-          <Select
-            id="filter-organizer"
-            name="organizer"
-            none={strings.allOrganizers}
-            chosen={filters.organizer}
-            options={choices.organizers.map(({ id, organizer }) => [String(id), organizer])}
-          />
-        )}
-        {labelled(
-          'tag',
-          strings.tag,
-          <Select
-            id="filter-tag"
-            name="tag"
-            none={strings.allTags}
-            chosen={findTerm(choices.tags, filters.tag) ?? filters.tag}
-            options={choices.tags.map(term => [getTermKey(term), term.name])}
-          />
-        )}
-      </div>
-      <div class="check">
-        <input id="filter-featured" type="checkbox" name="featured" value="yes" checked={filters.featured} />
-        <label for="filter-featured">{strings.featuredOnly}</label>
-      </div>
-      <button type="submit" class="small">
-        {strings.apply}
-      </button>
-    </details>
-  )
-}
-
-/** A selected value that is not among the options is kept as it is. */
-function Select({
-  id,
-  name,
-  none,
-  chosen,
-  options
-}: {
-  id: string
-  name: string
-  none: string
-  chosen: string | { id: number; slug: string }
-  options: [key: string, name: string][]
-}) {
-  const key = typeof chosen === 'string' ? chosen : getTermKey(chosen)
-  const isListed = key === '' || options.some(([one]) => one === key)
-  return (
-    <select id={id} name={name}>
-      <option value="">{none}</option>
-      {isListed ? null : (
-        <option value={key} selected>
-          {key}
-        </option>
-      )}
-      {options.map(([value, label]) => (
-        <option key={value} value={value} selected={value === key}>
-          {label}
-        </option>
+    <ul class="chips filter-chips" aria-label={strings.filters}>
+      {active.map(({ name, without }) => (
+        <li key={name}>
+          <a class="chip chosen" href={withFilters(path, without, more)} rel="nofollow">
+            <span class="visually-hidden">{strings.removeFilter}</span> <span dir={getDirAttribute(name)}>{name}</span>{' '}
+            <span aria-hidden="true">×</span>
+          </a>
+        </li>
       ))}
-    </select>
+      {hasDates(filters)
+        ? null
+        : periods.map(when => (
+            <li key={when}>
+              <a class="chip" href={withFilters(list, { ...filters, when })} rel="nofollow">
+                {strings.periods[when]}
+              </a>
+            </li>
+          ))}
+      {filters.price === '' ? (
+        <li>
+          <a class="chip" href={withFilters(path, { ...filters, price: '0' }, more)} rel="nofollow">
+            {strings.free}
+          </a>
+        </li>
+      ) : null}
+      {active.length > 0 ? (
+        <li>
+          <a class="filter-clear" href={withFilters(path, noFilters, more)}>
+            {strings.clear}
+          </a>
+        </li>
+      ) : null}
+    </ul>
   )
 }
 
@@ -209,10 +133,11 @@ export function UnknownFilter({ language, href }: { language: Language; href: st
   )
 }
 
-/** Default path of each view: this month, the list, today. */
-export function getViewLinks(language: Language, today: string): Record<View, string> {
+/** Default path of each view: this month, this week, the list, today. */
+export function getViewLinks(language: Language, today: string, weekStart: WeekStart): Record<View, string> {
   return {
     month: getPath('calendar', language),
+    week: getPath('when', language, toWeek(today, weekStart)),
     list: getPath('list', language),
     day: getPath('when', language, today)
   }

@@ -6,13 +6,13 @@ import { toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import type { Query } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
+import { listActiveFilters } from './active-filters.ts'
 import { CalendarBar, getViewLinks, UnknownFilter, type View } from './calendar-bar.tsx'
 import {
   type FilterChoices,
   type Filters,
   getFeedPath,
   isFiltered,
-  listFilterNames,
   noFilters,
   toAlternateFilters,
   withFilters
@@ -59,9 +59,11 @@ export function buildCalendarPage(
     body: ComponentChildren
   }
 ): Page {
-  const { language } = context
+  const { language, site } = context
   const path = pathIn(language)
   const abroad = getOtherLanguage(language)
+  const active = listActiveFilters({ language, currency: site.currency }, filters, choices)
+  const today = toLocalDay(site.timezone, context.now)
   return {
     title,
     description,
@@ -81,12 +83,13 @@ export function buildCalendarPage(
     body: (
       <div class={`${view}-page`}>
         <CalendarBar
-          language={language}
+          context={context}
           view={view}
           path={path}
           filters={filters}
+          active={active}
           choices={choices}
-          links={{ ...getViewLinks(language, toLocalDay(context.site.timezone, context.now)), [view]: path, ...links }}
+          links={{ ...getViewLinks(language, today, site.weekStart), [view]: path, ...links }}
           past={more.past === 'yes'}
         />
         <div class="calendar-head">{head}</div>
@@ -97,7 +100,7 @@ export function buildCalendarPage(
             language={language}
             origin={context.origin}
             feed={getFeedPath(language, filters)}
-            only={listFilterNames(language, filters, choices)}
+            only={active.filter(({ isDate }) => !isDate).map(({ name }) => name)}
           />
         )}
         {isEmpty ? null : <SuggestLink context={context} />}

@@ -67,15 +67,39 @@ test('titles are shown as text, in every view', async () => {
   assert.ok(!(await page('/en/calendar/2027-04?category=%3Cscript%3Ex')).includes('<script>x'))
 })
 
-test('what lasts for days is on each of them, and says that it continues', async () => {
-  await anEvent('Festival', '2027-05-07 18:00', '2027-05-09 12:00')
+test('what lasts for days is one bar in each week, says until when, and is listed on each of its days', async () => {
+  await anEvent('Festival', '2027-05-07 18:00', '2027-05-11 12:00')
   const html = await page('/en/calendar/2027-05')
-  assert.match(cellOf(html, '2027-05-07'), /<b>18:00 <\/b>/)
-  for (const date of ['2027-05-08', '2027-05-09']) assert.match(cellOf(html, date), /continues: <\/span>/)
-  assert.ok(!cellOf(html, '2027-05-07').includes('continues'))
-  assert.match(await page('/en/calendar/2027-05-07'), /from 18:00.*Day 1 of 3/s)
-  assert.match(await page('/en/calendar/2027-05-08'), /Day 2 of 3/)
-  assert.match(await page('/de/kalender/2027-05-09'), /bis 12:00.*Tag 3 von 3/s)
+  const bars = [...html.matchAll(/<li class="(event-bar [^"]*)"><a [^>]*>(.*?)<\/a>/gs)]
+  assert.deepEqual(
+    bars.map(([, look, text = '']) => [look, text.replace(/<[^>]*>/g, '')]),
+    [
+      ['event-bar span-3 goes-on', '18:00 Festival, until Tue 11 May, 12:00'],
+      ['event-bar span-2 from-before', 'continues: Festival, until Tue 11 May, 12:00']
+    ]
+  )
+  // The days leave a row free for it, and count it.
+  for (const day of ['07', '08', '09', '10', '11']) {
+    assert.match(cellOf(html, `2027-05-${day}`), /^<td class="lanes-1">.*, 1 event"/)
+  }
+  assert.ok(!cellOf(html, '2027-05-08').includes('Festival'))
+  assert.match(await page('/en/calendar/2027-05-07'), /from 18:00.*Day 1 of 5/s)
+  assert.match(await page('/en/calendar/2027-05-08'), /Day 2 of 5/)
+  assert.match(await page('/de/kalender/2027-05-11'), /bis 12:00.*Tag 5 von 5/s)
+})
+
+test('cards say what an event costs, and when each of several days begins and ends', async () => {
+  await anEvent('Winter camp', '2098-12-24 17:00', '2098-12-27 12:00', { cost: '120' })
+  const when = /<time datetime="2098-12-24T17:00:00">([^<]*)<\/time> – <time datetime="2098-12-27T12:00:00">([^<]*)</
+  const english = await page('/en/calendar/list?search="winter camp"')
+  assert.deepEqual(when.exec(english)?.slice(1), ['Wed 24 Dec, 17:00', 'Sat 27 Dec, 12:00'])
+  assert.match(english, /<span class="event-card-cost">€120</)
+  const german = await page('/de/kalender/liste?search="winter camp"')
+  assert.deepEqual(when.exec(german)?.slice(1), ['Mi. 24. Dez., 17:00', 'Sa. 27. Dez., 12:00'])
+  assert.match(german, /<span class="event-card-cost">120\u00a0€</)
+  await anEvent('Gift', '2098-12-28 10:00', '2098-12-28 12:00', { cost: 'Free' })
+  assert.match(await page('/de/kalender/liste?search=gift'), /<span class="event-card-cost">Kostenlos</)
+  assert.match(await page('/de/kalender/2098-12-28'), /day-entry-place">[^<]*Kostenlos/)
 })
 
 test('cancelled events are struck through and say so, highlights have a star with a name', async () => {

@@ -1,21 +1,23 @@
 import type { Language } from '#platform/language.ts'
-import { isAllDay } from '../../components/event-card.tsx'
 import { EventTitle, Star, StatusBadge } from '../../components/event-marks.tsx'
+import { formatCost } from '../../components/format-cost.ts'
+import { formatPeriod, isAllDay } from '../../format/event-period.ts'
 import { formatTime } from '../../format/format.ts'
 import { convertClock } from '../../format/time-zone.ts'
 import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
+import type { SiteSettings } from '../../server/site-settings.ts'
 import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
 
 /** List of a day's events. */
 export function DayEntries({
   language,
-  timezone,
+  site: { timezone, currency },
   entries,
   level
 }: {
   language: Language
-  timezone: string
+  site: Pick<SiteSettings, 'timezone' | 'currency'>
   entries: DayEntry[]
   level: 2 | 3
 }) {
@@ -37,7 +39,9 @@ export function DayEntries({
             </Heading>
             <p class="day-entry-place">
               <StatusBadge language={language} event={entry} />
-              {[entry.venue, ...entry.categories.map(({ name }) => name)].filter(Boolean).join(' · ')}
+              {[entry.venue, formatCost(language, currency, entry), ...entry.categories.map(({ name }) => name)]
+                .filter(Boolean)
+                .join(' · ')}
             </p>
           </div>
         </li>
@@ -57,6 +61,21 @@ function EntryTime({ strings, entry, timezone }: { strings: CalendarStrings; ent
       <span class="day-entry-part">{strings.dayOf(entry.day, entry.days)}</span>
     </>
   )
+}
+
+/** Start and end of an event of several days, in the site's time zone. */
+export function formatEntryPeriod(
+  language: Language,
+  entry: DayEntry,
+  timezone: string
+): { start: string; end: string } {
+  const convert = (text: string) => (isAllDay(entry) ? text : (convertClock(timezone, text, entry.timezone) ?? text))
+  return formatPeriod(language, { ...entry, start_date: convert(entry.start_date), end_date: convert(entry.end_date) })
+}
+
+/** 19:00–21:00, or that it lasts all day. */
+export function formatEntrySpan(language: Language, entry: DayEntry, timezone: string): string {
+  return isAllDay(entry) ? calendarStrings[language].allDay : formatSpan(entry, timezone)
 }
 
 function formatSpan(entry: DayEntry, timezone: string): string {

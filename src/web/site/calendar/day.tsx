@@ -9,11 +9,13 @@ import {
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
+  omitDates,
   parseFilters,
   toApiQuery,
   withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
+import { toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
@@ -21,7 +23,7 @@ import { PrevNextNav } from './prev-next-nav.tsx'
 export async function showDay(context: PageContext, date: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = parseFilters(context)
+  const filters = omitDates(parseFilters(context))
   const [answer, choices] = await Promise.all([
     ignoreUnknownFilter(
       api.get<DayList>(`${calendarPath}/days`, { ...toApiQuery(filters), from: date, to: date, per_day: 50 })
@@ -51,7 +53,10 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
     noindex: total === 0,
     previous,
     next,
-    links: { month: getPath('when', language, date.slice(0, 7)) },
+    links: {
+      month: getPath('when', language, date.slice(0, 7)),
+      week: getPath('when', language, toWeek(date, site.weekStart))
+    },
     head: (
       <>
         <h1>
@@ -82,9 +87,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
             <SuggestLink context={context} date={date} />
           </div>
         ) : null}
-        {events.length === 0 ? null : (
-          <DayEntries language={language} timezone={site.timezone} entries={events} level={2} />
-        )}
+        {events.length === 0 ? null : <DayEntries language={language} site={site} entries={events} level={2} />}
         {total > events.length ? <p class="faded">{strings.tooManyOnDay(total - events.length)}</p> : null}
       </>
     )

@@ -1,38 +1,44 @@
 import { EventCard } from '../../components/event-card.tsx'
 import { SeriesToggle } from '../../components/series-toggle.tsx'
-import { SuggestLink } from '../../components/suggest-link.tsx'
 import { formatMonth, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
-import { type CalendarEvent, calendarPath, type EventList, getHueClass, type Term } from '../../server/calendar-api.ts'
+import { type CalendarEvent, calendarPath, type EventList } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
+import { formatDates } from './active-filters.ts'
 import {
   type Filters,
-  getTermKey,
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
-  noFilters,
   parseFilters,
   toApiQuery,
   withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
-import { findNearestTerms } from './nearest-terms.ts'
+import { hasDates, toDateQuery } from './date-filter.ts'
+import { EmptyList } from './empty-list.tsx'
 
 /** Current and upcoming events, or with `?past=yes` past ones, newest first. */
 export async function showList(context: PageContext): Promise<Page> {
   const { api, language, site, now, query } = context
   const strings = calendarStrings[language]
   const filters = parseFilters(context)
-  const past = query.past === 'yes'
+  const isRange = hasDates(filters)
+  const past = query.past === 'yes' && !isRange
   const page = /^[1-9]\d{0,5}$/.test(query.page ?? '') ? Number(query.page) : 1
   const [found, choices] = await Promise.all([
     ignoreUnknownFilter(
       api.get<EventList>(`${calendarPath}/events`, {
         ...toApiQuery(filters),
-        ...(past ? { ends_before: 'now', order: 'desc' } : { ends_after: 'now' }),
+        ...(isRange
+          ? toDateQuery(context, filters)
+          : past
+            ? { ends_before: 'now', order: 'desc' }
+            : { ends_after: 'now' }),
+        // Otherwise the nearest would come first.
+        orderby: filters.near === '' ? undefined : 'start_date',
         series_once: filters.once ? true : undefined,
         page,
         per_page: 20
@@ -46,7 +52,11 @@ export async function showList(context: PageContext): Promise<Page> {
   const at = (one: number, over: boolean) => withFilters(getPath('list', language), filters, more(one, over))
   const further = page < pages ? at(page + 1, past) : undefined
   const nearer = page > 1 ? at(page - 1, past) : undefined
-  const [earlier, later] = past ? [further, nearer ?? at(1, false)] : [nearer ?? at(1, true), further]
+  const [earlier, later] = past
+    ? [further, nearer ?? at(1, false)]
+    : [nearer ?? (isRange ? undefined : at(1, true)), further]
+  const isEmpty = found !== undefined && events.length === 0
+  const upcoming = isEmpty && isFiltered(filters) ? await listNextEvents(context) : []
   const title = getTitle(context, filters, past, events[0])
   return buildCalendarPage(context, {
     view: 'list',
@@ -56,7 +66,7 @@ export async function showList(context: PageContext): Promise<Page> {
     filters,
     choices,
     isUnknown: found === undefined,
-    isEmpty: found !== undefined && events.length === 0,
+    isEmpty,
     previous: nearer,
     next: further,
     head: (
@@ -75,21 +85,23 @@ export async function showList(context: PageContext): Promise<Page> {
     ),
     body: (
       <>
-        {found !== undefined && events.length === 0 ? (
-          <EmptyList context={context} filters={filters} past={past} categories={choices.categories} />
+        {isEmpty ? (
+          <EmptyList context={context} filters={filters} past={past} categories={choices.categories} next={upcoming} />
         ) : null}
-        {groupByMonth(events, past ? '' : today).map(([month, inMonth]) => (
-          <section key={month} class="list-month">
-            <h2>{formatMonth(language, month)}</h2>
-            <ol class="plain-list">
-              {inMonth.map(event => (
-                <li key={event.id}>
-                  <EventCard language={language} event={event} timezone={site.timezone} now={now} />
-                </li>
-              ))}
-            </ol>
-          </section>
-        ))}
+        {groupByMonth(events, past ? '' : isRange && filters.when === '' ? filters.from : today).map(
+          ([month, inMonth]) => (
+            <section key={month} class="list-month">
+              <h2>{formatMonth(language, month)}</h2>
+              <ol class="plain-list">
+                {inMonth.map(event => (
+                  <li key={event.id}>
+                    <EventCard language={language} event={event} site={site} now={now} />
+                  </li>
+                ))}
+              </ol>
+            </section>
+          )
+        )}
         {events.length === 0 && isFiltered(filters) ? null : (
           <nav class="pager no-print" aria-label={strings.browse}>
             {earlier === undefined ? (
@@ -113,22 +125,25 @@ export async function showList(context: PageContext): Promise<Page> {
 
 function getTitle(
   { language }: PageContext,
-  { search, series }: Filters,
+  filters: Filters,
   past: boolean,
   first: CalendarEvent | undefined
 ): string {
   const strings = calendarStrings[language]
+  const { search, series, when } = filters
   if (series !== '' && search === '' && first !== undefined) return strings.seriesDates(first.title)
   if (search !== '') return past ? strings.resultsPast(search) : strings.results(search)
+  if (when !== '') return strings.periodTitles[when]
+  if (hasDates(filters)) return strings.eventsIn(formatDates(language, filters))
   return past ? strings.past : strings.upcoming
 }
 
-/** Events that began before today and still run are listed under the current month. */
-function groupByMonth(events: CalendarEvent[], today: string): [string, CalendarEvent[]][] {
+/** Events that began before the first day and still run are listed under its month. */
+function groupByMonth(events: CalendarEvent[], first: string): [string, CalendarEvent[]][] {
   const months = new Map<string, CalendarEvent[]>()
   for (const event of events) {
     const start = event.start_date.slice(0, 10)
-    const month = (start < today ? today : start).slice(0, 7)
+    const month = (start < first ? first : start).slice(0, 7)
     const known = months.get(month)
     if (known === undefined) months.set(month, [event])
     else known.push(event)
@@ -136,66 +151,10 @@ function groupByMonth(events: CalendarEvent[], today: string): [string, Calendar
   return [...months]
 }
 
-function EmptyList({
-  context,
-  filters,
-  past,
-  categories
-}: {
-  context: PageContext
-  filters: Filters
-  past: boolean
-  categories: Term[]
-}) {
-  const { language } = context
-  const strings = calendarStrings[language]
-  const path = getPath('list', language)
-  if (!isFiltered(filters)) {
-    return (
-      <div class="empty">
-        <p>{past ? strings.emptyPast : strings.emptyList}</p>
-        <SuggestLink context={context} />
-      </div>
-    )
-  }
-  const { search } = filters
-  const near = findNearestTerms(categories, search)
-  return (
-    <div class="empty">
-      <p>
-        <strong>
-          {search === '' ? strings.emptyFiltered : past ? strings.noResultPast(search) : strings.noResult(search)}
-        </strong>
-      </p>
-      {near.length === 0 ? null : (
-        <>
-          <p>{strings.nearest}</p>
-          <ul class="chips">
-            {near.map(term => (
-              <li key={term.id}>
-                <a
-                  class={`chip ${getHueClass(term.id)}`}
-                  href={withFilters(path, { ...noFilters, category: getTermKey(term) })}
-                >
-                  <span class="dot" />
-                  {term.name} <span class="count">{term.count}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p class="actions">
-        {past ? null : (
-          <a class="button quiet" href={withFilters(path, filters, { past: 'yes' })}>
-            {strings.searchPast}
-          </a>
-        )}
-        <a class="button quiet" href={path}>
-          {strings.allEvents}
-        </a>
-      </p>
-      <SuggestLink context={context} />
-    </div>
-  )
+const nextShown = 3
+
+/** What visitors get if nothing matches their filters. */
+async function listNextEvents({ api }: PageContext): Promise<CalendarEvent[]> {
+  const { body } = await api.get<EventList>(`${calendarPath}/events`, { ends_after: 'now', per_page: nextShown })
+  return body.events
 }

@@ -1,39 +1,40 @@
 import type { Language } from '#platform/language.ts'
-import { isAllDay } from '../../components/event-card.tsx'
 import { EventTitle, formatEventStatus, Star } from '../../components/event-marks.tsx'
+import { isAllDay } from '../../format/event-period.ts'
 import { formatDayMonth } from '../../format/format.ts'
-import type { DayEntry, DayList } from '../../server/calendar-api.ts'
+import type { DayEntry } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
-import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
-import { formatEntryTime, getEntryHueClass } from './day-entries.tsx'
+import { calendarStrings } from '../../strings/calendar.ts'
+import { formatEntryPeriod, formatEntryTime, getEntryHueClass } from './day-entries.tsx'
+import type { EventBar, PlacedDay } from './place-week.ts'
 
 /**
- * One day of a month. On a phone CSS turns the list into dots, and the number fills the cell. A busy month has a
- * hundred entries, so their markup is short.
+ * One day of a month, with the bars that begin on it. On a phone CSS turns the list into dots and bars into lines, and
+ * the number fills the cell. A busy month has a hundred entries, so their markup is short.
  */
 export function MonthCell({
   language,
-  date,
-  day,
+  day: { date, total, lanes, entries, hidden },
+  bars,
   timezone,
   isToday,
   isOutside,
   href
 }: {
   language: Language
-  date: string
-  day: DayList['days'][number] | undefined
+  day: PlacedDay
+  bars: EventBar[]
   timezone: string
   isToday: boolean
   isOutside: boolean
   href: string
 }) {
   const strings = calendarStrings[language]
-  const { total = 0, events = [] } = day ?? {}
   const number = Number(date.slice(8))
   const name = formatDayMonth(language, date)
+  const look = [isOutside ? 'outside' : '', lanes === 0 ? '' : `lanes-${lanes}`].filter(Boolean).join(' ')
   return (
-    <td class={isOutside ? 'outside' : undefined} {...(isToday ? { 'aria-current': 'date' as const } : {})}>
+    <td class={look === '' ? undefined : look} {...(isToday ? { 'aria-current': 'date' as const } : {})}>
       {total === 0 ? (
         <span class="day">{number}</span>
       ) : (
@@ -42,48 +43,74 @@ export function MonthCell({
         </a>
       )}
       {isToday ? <span class="today">{strings.today}</span> : null}
-      {total === 0 ? null : (
-        <ul>
-          {events.map(entry => (
-            <li key={entry.id} class={getEntryHueClass(entry)}>
-              <CellEntry language={language} strings={strings} entry={entry} timezone={timezone} />
+      {bars.length === 0 ? null : (
+        <ul class="bars">
+          {bars.map(bar => (
+            <li key={bar.entry.id} class={getBarClass(bar)}>
+              <EntryLink language={language} entry={bar.entry} timezone={timezone} bar={bar} />
             </li>
           ))}
         </ul>
       )}
-      {total > events.length ? (
-        <a class="more" href={href} aria-label={strings.moreEventsOn(total - events.length, name)}>
-          {strings.moreEvents(total - events.length)}
+      {entries.length === 0 ? null : (
+        <ul>
+          {entries.map(entry => (
+            <li key={entry.id} class={getEntryHueClass(entry)}>
+              <EntryLink language={language} entry={entry} timezone={timezone} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hidden > 0 ? (
+        <a class="more" href={href} aria-label={strings.moreEventsOn(hidden, name)}>
+          {strings.moreEvents(hidden)}
         </a>
       ) : null}
     </td>
   )
 }
 
-function CellEntry({
+/** CSS reads the number of days and the row from classes, as the CSP allows no inline styles. */
+export function getBarClass({ entry, first, last, lane, beganBefore, goesOn }: EventBar): string {
+  return [
+    'event-bar',
+    `span-${last - first + 1}`,
+    lane === 0 ? '' : `lane-${lane}`,
+    beganBefore ? 'from-before' : '',
+    goesOn ? 'goes-on' : '',
+    getEntryHueClass(entry) ?? ''
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function EntryLink({
   language,
-  strings,
   entry,
-  timezone
+  timezone,
+  bar
 }: {
   language: Language
-  strings: CalendarStrings
   entry: DayEntry
   timezone: string
+  bar?: EventBar
 }) {
+  const strings = calendarStrings[language]
   const status = formatEventStatus(language, entry)
   const about = [...entry.categories.map(({ name }) => name), entry.venue].filter(Boolean).join(' · ')
   return (
-    <a
-      href={getPath('event', language, entry.slug)}
-      class={entry.day > 1 ? 'continued' : undefined}
-      title={about === '' ? undefined : about}
-    >
-      {entry.day > 1 ? <span class="visually-hidden">{strings.continues}</span> : null}
-      {entry.day === 1 && !isAllDay(entry) ? <b>{formatEntryTime(entry, 'start_date', timezone)} </b> : null}
+    <a href={getPath('event', language, entry.slug)} title={about === '' ? undefined : about}>
+      {bar?.beganBefore === true ? (
+        <span class="visually-hidden">{strings.continues}</span>
+      ) : isAllDay(entry) ? null : (
+        <b>{formatEntryTime(entry, 'start_date', timezone)} </b>
+      )}
       <Star language={language} event={entry} />
       {status === '' ? null : <em>{status} </em>}
       <EventTitle language={language} event={entry} />
+      {bar === undefined ? null : (
+        <span class="visually-hidden">{strings.untilDay(formatEntryPeriod(language, entry, timezone).end)}</span>
+      )}
     </a>
   )
 }

@@ -13,23 +13,28 @@ import {
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
+  omitDates,
   parseFilters,
   toApiQuery,
   withFilters
 } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
-import { firstDay, lastDay } from './dates.ts'
+import { firstDay, lastDay, toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
 import { MonthCell } from './month-cell.tsx'
+import { placeWeek } from './place-week.ts'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
 type Day = DayList['days'][number]
+
+/** Events shown on a day; the others are counted. */
+const rowsMax = 3
 
 /** Month view: a table of weeks. */
 export async function showMonth(context: PageContext, month: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
-  const filters = parseFilters(context)
+  const filters = omitDates(parseFilters(context))
   const shown = listWeeks(month, site.weekStart)
   const from = shown[0]?.[0] ?? `${month}-01`
   const to = shown.at(-1)?.[6] ?? from
@@ -39,7 +44,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
         ...toApiQuery(filters),
         from: from < firstDay ? firstDay : from,
         to: to > lastDay ? lastDay : to,
-        per_day: 3
+        per_day: rowsMax
       })
     ),
     listFilterChoices(context, filters)
@@ -55,6 +60,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
   const previous = month > firstDay.slice(0, 7) ? at(addMonths(month, -1)) : undefined
   const next = month < lastDay.slice(0, 7) ? at(addMonths(month, 1)) : undefined
   const opened = inMonth.find(({ date }) => date >= today) ?? inMonth[0]
+  const near = opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)
   return buildCalendarPage(context, {
     view: 'month',
     title: strings.caption(name),
@@ -65,7 +71,10 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
     isEmpty: answer !== undefined && inMonth.length === 0,
     previous,
     next,
-    links: { day: getPath('when', language, opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)) },
+    links: {
+      day: getPath('when', language, near),
+      week: getPath('when', language, toWeek(near, site.weekStart))
+    },
     head: (
       <>
         <h1>{name}</h1>
@@ -93,29 +102,32 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
           <caption class="visually-hidden">{strings.caption(name)}</caption>
           <Weekdays language={language} weekStart={site.weekStart} />
           <tbody>
-            {shown.map(week => (
-              <tr key={week[0]}>
-                {week.map(date => (
-                  <MonthCell
-                    key={date}
-                    language={language}
-                    date={date}
-                    day={days.get(date)}
-                    timezone={site.timezone}
-                    isToday={date === today}
-                    isOutside={!date.startsWith(month)}
-                    href={at(date)}
-                  />
-                ))}
-              </tr>
-            ))}
+            {shown.map(week => {
+              const arranged = placeWeek(week, days, rowsMax)
+              return (
+                <tr key={week[0]}>
+                  {arranged.days.map((day, place) => (
+                    <MonthCell
+                      key={day.date}
+                      language={language}
+                      day={day}
+                      bars={arranged.bars.filter(({ first }) => first === place)}
+                      timezone={site.timezone}
+                      isToday={day.date === today}
+                      isOutside={!day.date.startsWith(month)}
+                      href={at(day.date)}
+                    />
+                  ))}
+                </tr>
+              )
+            })}
           </tbody>
         </table>
         <Legend language={language} path={path} filters={filters} entries={inMonth.flatMap(({ events }) => events)} />
         {opened === undefined ? null : (
           <section class="phone-only">
             <h2>{opened.date === today ? strings.today : strings.eventsOn(formatDayMonth(language, opened.date))}</h2>
-            <DayEntries language={language} timezone={site.timezone} entries={opened.events} level={3} />
+            <DayEntries language={language} site={site} entries={opened.events} level={3} />
             {opened.total > opened.events.length ? (
               <p>
                 <a href={at(opened.date)}>{strings.allOfDay(opened.total)}</a>

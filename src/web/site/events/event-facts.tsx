@@ -3,6 +3,7 @@ import { getLangAttribute } from '../../components/event-lines.tsx'
 import { MailLink } from '../../components/mail-link.tsx'
 import { Address, MapLinks } from '../../components/map-link.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
+import { getDirAttribute } from '../../format/direction.ts'
 import type { Organizer, Venue } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
@@ -16,11 +17,12 @@ export function VenueBlock({ context, venue }: { context: PageContext; venue: Ve
           class="p-name u-url"
           href={getPath('venue', context.language, venue.slug)}
           lang={getLangAttribute(context, venue.language)}
+          dir={getDirAttribute(venue.venue)}
         >
           {venue.venue}
         </a>
       </p>
-      <Address venue={venue} />
+      <Address language={context.language} venue={venue} />
       <MapLinks language={context.language} venue={venue} />
     </div>
   )
@@ -40,6 +42,7 @@ export function Organizers({ context, organizers }: { context: PageContext; orga
                 class="p-name u-url"
                 href={getPath('organizer', context.language, one.slug)}
                 lang={getLangAttribute(context, one.language)}
+                dir={getDirAttribute(one.organizer)}
               >
                 {one.organizer}
               </a>

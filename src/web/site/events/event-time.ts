@@ -1,9 +1,8 @@
 import type { Language } from '#platform/language.ts'
-import { addDays, formatLongDay, formatMoney, formatTime, parseClock } from '../../format/format.ts'
+import { addDays, formatLongDay, formatTime, parseClock } from '../../format/format.ts'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { eventStrings } from '../../strings/event.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 
 type Times = Pick<
   CalendarEvent,
@@ -110,22 +109,4 @@ export function getEventState(
 
 export function isOver(event: Times, now: Date): boolean {
   return parseClock(event.utc_end_date) < now
-}
-
-/** Formatted cost. Plain numbers are localized. */
-export function formatCost(language: Language, currency: string, event: CalendarEvent & WithCostDetails): string {
-  const { cost, cost_details: details } = event
-  const values = (details?.values ?? []).map(Number)
-  const { free } = layoutStrings[language]
-  if (details?.currency_symbol !== '' || values.length === 0 || values.some(Number.isNaN)) {
-    return cost === 'Free' ? free : cost
-  }
-  const shown = [Math.min(...values), Math.max(...values)].map(one =>
-    one === 0 ? free : formatMoney(language, currency, one)
-  )
-  return [...new Set(shown)].join(' – ')
-}
-
-export interface WithCostDetails {
-  cost_details?: { currency_symbol: string; values: string[] }
 }

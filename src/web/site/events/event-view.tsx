@@ -4,22 +4,25 @@ import type { Language } from '#platform/language.ts'
 import { AddToCalendar } from '../../components/add-to-calendar.tsx'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
+import { formatCost } from '../../components/format-cost.ts'
 import { formatAddressLines } from '../../components/map-link.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { Share } from '../../components/share.tsx'
 import { Title } from '../../components/title.tsx'
 import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
+import { getDirAttribute } from '../../format/direction.ts'
 import { formatDayMonth } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, type EmbeddedTerm, getHueClass, getVenues } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
 import { eventStrings } from '../../strings/event.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import { EventCampaigns } from '../campaign/event-campaigns.tsx'
 import { Fact, Organizers, VenueBlock } from './event-facts.tsx'
-import { formatCost, formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
+import { formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
 
 /** Previous and next event, and more events at the same venue. */
 export interface RelatedEvents {
@@ -82,7 +85,7 @@ export function EventView({
                 language={language}
                 event={event}
                 address={address}
-                place={place === undefined ? '' : [place.venue, ...formatAddressLines(place)].join(', ')}
+                place={place === undefined ? '' : [place.venue, ...formatAddressLines(language, place)].join(', ')}
                 text={description}
                 when={formatWhen(language, event)}
                 isProtected={isProtected}
@@ -198,11 +201,13 @@ function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | 
   // Without its own website the API returns the URL of the event's page, which is this one.
   const website = event.website === event.url ? undefined : parseWebAddress(event.website)
   const venues = getVenues(event)
-  if (venues.length === 0 && cost === '' && website === undefined) return null
+  const isOnline = event.is_virtual === true
+  if (venues.length === 0 && !isOnline && cost === '' && website === undefined) return null
   return (
     <dl class="facts">
-      {venues.length === 0 ? null : (
+      {venues.length === 0 && !isOnline ? null : (
         <Fact name={strings.where}>
+          {isOnline ? <p class="place-name">{calendarStrings[language].online}</p> : null}
           {venues.map(venue => (
             <VenueBlock key={venue.id} context={context} venue={venue} />
           ))}
@@ -230,7 +235,7 @@ function Chips({ context, event }: EventProps) {
         rel="tag"
       >
         {place === 'category' ? <span class="dot" aria-hidden="true" /> : <span aria-hidden="true">#</span>}
-        {term.name}
+        <bdi>{term.name}</bdi>
       </a>
     </li>
   )
@@ -250,7 +255,9 @@ function Neighbours({ context, around }: { context: PageContext; around: Related
   const link = (event: CalendarEvent, label: string, side: 'prev' | 'next') => (
     <a class={`neighbour ${side}`} href={getPath('event', language, event.slug)} rel={side}>
       <span class="neighbour-label">{label}</span>
-      <span lang={getLangAttribute(context, event.language)}>{event.title}</span>
+      <span lang={getLangAttribute(context, event.language)} dir={getDirAttribute(event.title)}>
+        {event.title}
+      </span>
     </a>
   )
   return (

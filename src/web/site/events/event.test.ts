@@ -87,9 +87,38 @@ test('a slug of the other language leads for good to the address in the language
 })
 
 test('a slug of another script is at one address, and leads nowhere else', async () => {
-  const { slug } = await anEvent({ title: 'Праздник' })
-  const { status } = await visitor.get(`/en/event/${encodeURIComponent(slug)}`)
-  assert.equal(status, 200)
+  for (const title of ['Праздник', 'حفل موسيقي']) {
+    const { id, slug } = await anEvent({ title })
+    const address = `/en/event/${encodeURIComponent(title.toLowerCase().replace(' ', '-')).toLowerCase()}`
+    const { status, text } = await visitor.get(address)
+    assert.equal(status, 200)
+    assert.match(text, new RegExp(`rel="canonical" href="[^"]*${address}"`))
+    // As pages linked to it until version 0.1.
+    const twice = await visitor.get(`/en/event/${encodeURIComponent(slug)}`)
+    assert.deepEqual([twice.status, twice.headers.location], [301, address])
+    assert.ok(
+      (await visitor.get(`/en/calendar/list?search=${encodeURIComponent(title)}`)).text.includes(`"${address}"`)
+    )
+    assert.equal((await visitor.get(`/event/${slug}/`)).headers.location, address)
+    assert.equal((await visitor.get(`/en/embed/events/${id}`)).text.includes(`"${address}"`), true)
+  }
+})
+
+test('text from right to left has its own direction', async () => {
+  const venue = { venue: 'قاعة المدينة', address: 'شارع الزهور 5' }
+  const { slug } = await anEvent({ title: 'مهرجان الحي', description: '<p>أهلا وسهلا</p>', venue })
+  const { text } = await visitor.get(`/en/event/${slug}`)
+  assert.match(text, /<h1 class="p-name" dir="auto">مهرجان/)
+  assert.match(text, /<div class="prose e-content" dir="auto"><p>أهلا/)
+  assert.match(text, /<a class="p-name u-url" href="[^"]*" dir="auto">قاعة/)
+  assert.match(text, /<span class="p-street-address" dir="auto">/)
+  assert.match((await visitor.get('/en/calendar/list?search=مهرجان')).text, /<span dir="auto">مهرجان/)
+})
+
+test('the country of a venue is named in the language of the page', async () => {
+  const { slug } = await anEvent({ title: 'Abroad', venue: { venue: 'Halle', city: 'Köln', country: 'Deutschland' } })
+  assert.match((await visitor.get(`/en/event/${slug}`)).text, /<span class="p-country-name">Germany</)
+  assert.match((await visitor.get(`/de/termin/${slug}`)).text, /<span class="p-country-name">Deutschland</)
 })
 
 test('a text that is there in one language only is shown with its language, and says so', async () => {

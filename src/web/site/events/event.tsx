@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { summarizeHtml } from '../../components/rich-text.tsx'
 import { parseClock } from '../../format/format.ts'
+import { isSlug } from '../../format/path-segment.ts'
 import { type Page, type PageRouter, type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, type EventList, getVenues } from '../../server/calendar-api.ts'
@@ -76,7 +77,7 @@ async function buildEventPage(
 ): Promise<Page | Redirect> {
   const { language, origin, params, reply } = context
   // Slugs are found in any language; redirect to the one of the page's language.
-  if (!isProtected && event.slug !== params.slug) return redirect(getPath('event', language, event.slug), 301)
+  if (!isProtected && !isSlug(params.slug, event.slug)) return redirect(getPath('event', language, event.slug), 301)
 
   const [{ own, alternates, canonical }, around, campaigns] = await Promise.all([
     findPageAddresses(context, 'event', 'events', event),

@@ -9,11 +9,11 @@ import { ApiError } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, type EventList, type Image } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath, type PageName } from '../../server/paths.ts'
+import { listActiveFilters } from '../calendar/active-filters.ts'
 import {
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
-  listFilterNames,
   toApiQuery,
   withFilters
 } from '../calendar/calendar-filter.ts'
@@ -41,7 +41,9 @@ export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom')
   const [found, names] = await Promise.all([
     ignoreUnknownFilter(api.get<EventList>(`${calendarPath}/events`, query)),
     isFiltered(filters)
-      ? listFilterChoices(context, filters).then(choices => listFilterNames(language, filters, choices))
+      ? listFilterChoices(context, filters).then(choices =>
+          listActiveFilters({ language, currency: site.currency }, filters, choices).map(({ name }) => name)
+        )
       : []
   ])
   if (found === undefined) throw new ApiError(404, 'no-such-filter')

@@ -4,13 +4,14 @@ import type { Page, PageRouter } from '../../page/page.ts'
 import { calendarPath, type EventList } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { listActiveFilters } from '../calendar/active-filters.ts'
 import { UnknownFilter } from '../calendar/calendar-bar.tsx'
 import {
   getFeedPath,
   ignoreUnknownFilter,
   isFiltered,
   listFilterChoices,
-  listFilterNames,
+  omitDates,
   parseFilters,
   toAlternateFilters,
   toApiQuery,
@@ -36,7 +37,7 @@ const results: Record<Kind, (chosen: FeedSelection) => ReturnType<typeof Calenda
 async function showFeeds(context: PageContext): Promise<Page> {
   const { api, language } = context
   const strings = feedStrings[language]
-  const asChosen = parseFilters(context)
+  const asChosen = omitDates(parseFilters(context))
   const [choices, choice] = await Promise.all([
     listFilterChoices({ api, query: { more: 'yes' } }, asChosen),
     loadFeedChoice(context)
@@ -77,7 +78,11 @@ async function showFeeds(context: PageContext): Promise<Page> {
               <p data-summary>
                 <strong>
                   {isFiltered(filters)
-                    ? strings.address.only(listFilterNames(language, filters, choices).join(', '))
+                    ? strings.address.only(
+                        listActiveFilters({ language, currency: context.site.currency }, filters, choices)
+                          .map(({ name }) => name)
+                          .join(', ')
+                      )
                     : strings.address.all}
                 </strong>{' '}
                 <span class="faded">{strings.address.count(found.total)}</span>

@@ -94,7 +94,7 @@ async function showHome(context: PageContext): Promise<Page> {
                 <ol class="plain-list">
                   {shown.map(event => (
                     <li key={event.id}>
-                      <EventCard language={language} event={event} timezone={site.timezone} now={now} brief />
+                      <EventCard language={language} event={event} site={site} now={now} brief />
                     </li>
                   ))}
                 </ol>

@@ -61,13 +61,7 @@ export function ListingView({
         ) : (
           <div class="listing-cards">
             {listing.ahead.map(event => (
-              <EventCard
-                key={event.id}
-                language={language}
-                event={event}
-                timezone={context.site.timezone}
-                now={context.now}
-              />
+              <EventCard key={event.id} language={language} event={event} site={context.site} now={context.now} />
             ))}
           </div>
         )}

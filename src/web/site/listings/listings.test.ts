@@ -95,3 +95,27 @@ test('what is not there is 404, what is in the trash 410, and drafts stay hidden
   await make('venues', { venue: 'Planned', slug: 'planned-hall', status: 'draft' })
   assert.equal((await visitor.get('/en/venue/planned-hall')).status, 404)
 })
+
+test('venues, organizers, categories and tags in another script are at one address', async () => {
+  const name = 'دار الأوبرا'
+  const collections = [
+    ['venues', { venue: name }, 'venue'],
+    ['organizers', { organizer: name }, 'organizer'],
+    ['categories', { name }, 'category'],
+    ['tags', { name }, 'tag']
+  ] as const
+  for (const [collection, fields, place] of collections) {
+    const { id, slug } = await make(collection, fields)
+    await make('events', {
+      title: 'In another script',
+      ...ahead,
+      [place === 'category' || place === 'tag' ? collection : place]: [id]
+    })
+    const address = `/en/${place}/${slug}`
+    const { status, text } = await visitor.get(address)
+    assert.equal(status, 200, address)
+    assert.ok(text.includes(`href="http://localhost${address}"`) || text.includes(`${address}"`), address)
+    const twice = await visitor.get(`/en/${place}/${encodeURIComponent(slug)}`)
+    assert.deepEqual([twice.status, twice.headers.location], [301, address])
+  }
+})

@@ -1,4 +1,5 @@
 import { parseWebAddress } from '../../components/web-link.tsx'
+import { isSlug } from '../../format/path-segment.ts'
 import { type PageRouter, redirect } from '../../page/page.ts'
 import { calendarPath, type Organizer } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
@@ -13,9 +14,8 @@ import { buildListingPage } from './listing-page.tsx'
 export function registerOrganizerRoutes(pages: PageRouter): void {
   pages.add('organizer', async context => {
     const { language, params, origin } = context
-    const slug = params.slug ?? ''
     const organizer = await loadBySlug<Organizer & { json_ld?: object }>(context, `${calendarPath}/organizers`)
-    if (organizer.slug !== slug) return redirect(getPath('organizer', language, organizer.slug), 301)
+    if (!isSlug(params.slug, organizer.slug)) return redirect(getPath('organizer', language, organizer.slug), 301)
     const [addresses, listing] = await Promise.all([
       findPageAddresses(context, 'organizer', 'organizers', organizer),
       loadListing(context, { organizer: organizer.id })

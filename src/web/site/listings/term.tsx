@@ -1,4 +1,5 @@
 import { formatNumber } from '../../format/format.ts'
+import { isSlug } from '../../format/path-segment.ts'
 import { type PageRouter, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { calendarPath, getHueClass, type Term } from '../../server/calendar-api.ts'
@@ -21,7 +22,7 @@ export function registerTermRoutes(pages: PageRouter): void {
       const { language, params } = context
       const collection = collections[kind]
       const term = await findTerm(context, kind)
-      if (term.slug !== params.slug) return redirect(getPath(kind, language, term.slug), 301)
+      if (!isSlug(params.slug, term.slug)) return redirect(getPath(kind, language, term.slug), 301)
       const [addresses, listing, above, below] = await Promise.all([
         findPageAddresses(context, kind, collection, term),
         loadListing(context, { [collection]: term.id }),
@@ -51,7 +52,7 @@ async function findTerm({ api, language, params }: PageContext, kind: Kind): Pro
   const query = { slug: slug.slice(0, 400), hide_empty: false, language, per_page: 50 }
   const { body } = await api.get<Record<string, Term[]>>(`${calendarPath}/${collection}`, query)
   const found = body[collection] ?? []
-  const term = found.find(one => one.slug === slug) ?? found[0]
+  const term = found.find(one => isSlug(slug, one.slug)) ?? found[0]
   if (term !== undefined) return term
   const renamed = await findRedirect(api, { kind, slug })
   if (renamed === undefined) throw new ApiError(404, 'term-not-found')

@@ -63,7 +63,7 @@ test('addresses of The Events Calendar redirect permanently to the page', async 
     '/events/2099-06-13/': '/en/calendar/2099-06-13',
     '/events/day/2099-06-13/': '/en/calendar/2099-06-13',
     '/events/week/': '/en/calendar',
-    '/events/week/2099-06-08/': '/en/calendar/2099-06',
+    '/events/week/2099-06-08/': '/en/calendar/2099-W24',
     '/events/category/music/jazz/': '/en/category/jazz',
     '/events/category/jazz/2099-06/': '/en/category/jazz',
     '/events/category/music/jazz/list/page/3/': '/en/category/jazz',

@@ -8,7 +8,7 @@ import { type Query, withQuery } from '../../server/api-client.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import { loadReader, type SiteReader } from '../../server/site-reader.ts'
-import { isDay, isMonth } from '../calendar/dates.ts'
+import { isDay, isMonth, toWeek } from '../calendar/dates.ts'
 import { findRedirect } from '../events/find-redirect.ts'
 import { buildEventFeed } from '../feeds/event-feed.ts'
 import { type OldView, parseOldView } from './parse-view.ts'
@@ -150,7 +150,7 @@ interface DatedView {
   isForToday?: boolean
 }
 
-/** The page of a view, and the dates of its feed. There is no page for a week: the month has it. */
+/** The page of a view, and the dates of its feed. */
 function findDatedView({ site }: SiteReader, { view, date }: OldView): DatedView | undefined {
   const { defaultLanguage: language, timezone } = site
   const getDatePage = (when: string) => getPath('when', language, when)
@@ -164,7 +164,9 @@ function findDatedView({ site }: SiteReader, { view, date }: OldView): DatedView
   if (isMonth(date)) {
     return { location: getDatePage(date), query: between(`${date}-01`, addDays(`${addMonths(date, 1)}-01`, -1)) }
   }
-  if (view === 'week') return { location: getDatePage(date.slice(0, 7)), query: between(date, addDays(date, 6)) }
+  if (view === 'week') {
+    return { location: getDatePage(toWeek(date, site.weekStart)), query: between(date, addDays(date, 6)) }
+  }
   return { location: getDatePage(date), query: between(date, date) }
 }
 

@@ -159,7 +159,7 @@ const fieldReaders: Record<SingleKind, (thing: Json, reading: ConvertContext) =>
       ...(eventStatus === undefined ? {} : { event_status: eventStatus }),
       ...pickFields(
         event,
-        ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'],
+        ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed', 'is_virtual'],
         toBool
       ),
       website: readWebsite(event),

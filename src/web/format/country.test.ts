@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatCountry } from './country.ts'
+
+test('a country is named in the language of the page, and other text stays as it is', () => {
+  assert.equal(formatCountry('en', 'Deutschland'), 'Germany')
+  assert.equal(formatCountry('de', ' germany'), 'Deutschland')
+  assert.equal(formatCountry('de', 'United States'), 'Vereinigte Staaten')
+  assert.equal(formatCountry('en', 'Österreich'), 'Austria')
+  assert.equal(formatCountry('en', 'Germany'), 'Germany')
+  for (const text of ['', 'Mittelerde', 'Bayern', 'DE-BY', '<b>']) assert.equal(formatCountry('en', text), text)
+})
