@@ -14,6 +14,8 @@ select create_distributed_table('fundraising.notes', 'campaign_id', colocate_wit
 select create_distributed_table('fundraising.mandates', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.collection_items', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.payments', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.campaign_stories', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.offline_amounts', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.receipt_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
 
 -- Read together with donations on every worker, one row or a few, written by an admin: a copy on each.

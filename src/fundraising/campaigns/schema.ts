@@ -28,6 +28,9 @@ export const Campaign = NamedObject('Campaign', {
   amountDonatedSoFar: buildAmountSchema('Sum of donations that are IN_PROCESS or TRANSFERRED.'),
   account: Account,
   amountTransferred: buildAmountSchema('Sum of donations that are TRANSFERRED.'),
+  amountOffline: buildAmountSchema(
+    'Sum of the offline amounts, which no other total includes. Pages show it as part of the progress.'
+  ),
   donationCount: Type.Integer(),
   progressPercent: Type.Number({ description: 'amountDonatedSoFar as a percentage of targetAmount; can exceed 100.' }),
   currency: Type.String(),

@@ -90,6 +90,8 @@ export async function removeDonations(tx: Database, campaignId: number, ids: str
 export async function removeCampaign(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from fundraising.deltas where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.campaign_stories where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.offline_amounts where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.campaigns where id = ${id}`)
 }
 

@@ -493,6 +493,10 @@ export async function startRouteCrawler(start: Start = {}) {
       await make(path, { amount: 10 })
       return (await admin.get(path)).body[0]
     },
+    'offline-amounts': async (_, { campaigns }) =>
+      await make(`/campaigns/${campaigns}/offline-amounts`, {
+        ...{ amount: 10, receivedOn: '2026-01-05', label: { en: 'Cash box' } }
+      }),
     notes: async (_, { campaigns, donations }) =>
       await make(`/campaigns/${campaigns}/donations/${donations}/notes`, { text: 'Has called' }),
     'by-token': async (_by, _inside, path) => ({
