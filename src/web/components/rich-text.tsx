@@ -12,7 +12,14 @@ export function RichText({
   lang?: Language | undefined
   className?: string
 }) {
-  return <div class={`prose ${className}`} lang={lang} dangerouslySetInnerHTML={{ __html: normalizeHeadings(html) }} />
+  return (
+    <div
+      class={`prose ${className}`}
+      lang={lang}
+      dir="auto"
+      dangerouslySetInnerHTML={{ __html: normalizeHeadings(html) }}
+    />
+  )
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { truncateStory } from '../../components/campaign-card.tsx'
-import { PlainText } from '../../components/plain-text.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { summarizeHtml } from '../../components/rich-text.tsx'
 import { Share } from '../../components/share.tsx'
 import { Title } from '../../components/title.tsx'
 import {
@@ -15,6 +15,7 @@ import {
   locales,
   toLocalDay
 } from '../../format/format.ts'
+import { getText } from '../../format/texts.ts'
 import type { Page } from '../../page/page.ts'
 import {
   type CampaignState,
@@ -27,6 +28,8 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { donateStrings } from '../../strings/donate.ts'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
+import { OfflineAmounts } from './story/offline.tsx'
+import { Story } from './story/story.tsx'
 import { SelfTransfer } from './transfer.tsx'
 
 /** Number of latest donations to fetch; the lists show some of each kind. */
@@ -35,14 +38,14 @@ const giftsShown = { received: 8, promised: 4 }
 
 /** Campaign page: story, progress, donation form, and recent donations. */
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
-  const { campaign, donations, proof } = offer
+  const { campaign, story, donations, proof } = offer
   const { language, now, origin } = context
   const strings = donateStrings[language]
-  const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
+  const { name, description, lang } = getCampaignText(campaign, language)
   const standing = getCampaignState(campaign, now)
   const address = origin + getCampaignPath(campaign, language)
   const wasRefused = form.general !== undefined || Object.keys(form.errors).length > 0
-  const summary = truncateStory(description)
+  const summary = truncateStory(description) || summarizeHtml(getText(story.text, language).text)
   return {
     title: name,
     description: summary === '' ? undefined : summary,
@@ -64,17 +67,8 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
             <Title text={name} lang={lang} />
             <p class="lead campaign-holder">{strings.byHolder(campaign.account.name)}</p>
           </header>
-          <CampaignProgress context={context} campaign={campaign} standing={standing} />
-          <div class="campaign-story">
-            {campaign.imageUrl === null ? null : (
-              <img class="campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} />
-            )}
-            {description === '' ? null : (
-              <div class="story prose" lang={descriptionLang}>
-                <PlainText text={description} />
-              </div>
-            )}
-          </div>
+          <CampaignProgress context={context} offer={offer} standing={standing} />
+          <Story language={language} campaign={campaign} story={story} />
           {standing === 'open' ? (
             <p class="campaign-jump no-print">
               <a class="button large" href="#donate">
@@ -112,11 +106,11 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
 
 function CampaignProgress({
   context,
-  campaign,
+  offer: { campaign, offline },
   standing
 }: {
   context: PageContext
-  campaign: Campaign
+  offer: Offer
   standing: CampaignState
 }) {
   const { language, now } = context
@@ -128,6 +122,7 @@ function CampaignProgress({
       data-live={standing === 'open' ? JSON.stringify(buildLiveStrings(campaign, language)) : undefined}
     >
       <Progress language={language} campaign={campaign} large />
+      <OfflineAmounts language={language} campaign={campaign} offline={offline} />
       <ul class="campaign-facts">
         <li>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</li>
         {standing !== 'open' || campaign.endsAt === null ? null : (

@@ -1,4 +1,6 @@
+import type { OfflineAmount } from '#fundraising/campaigns/offline-amounts/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { hasBeenShown, newFormKey, parseFormGuard, postOnce } from '../../components/form-guard.ts'
@@ -16,7 +18,7 @@ import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
 import { findMandateTerms } from './direct-debit.tsx'
 import { type FormState, newForm, type Offer } from './donate-form.tsx'
-import { parseDonationInput, validateDonation } from './donation-input.ts'
+import { listPresets, parseDonationInput, validateDonation } from './donation-input.ts'
 import { canCollect } from './transfer.tsx'
 
 export function registerDonateRoutes(pages: PageRouter): void {
@@ -34,7 +36,7 @@ const showCampaign: PageHandler = async context => {
     context.reply.header('cache-control', 'no-cache')
     return redirect(right, 301)
   }
-  return buildCampaignPage(context, offer, newForm(campaign, context.now))
+  return buildCampaignPage(context, offer, newForm(offer, context))
 }
 
 const donate: PageHandler = async context => {
@@ -50,7 +52,7 @@ const donate: PageHandler = async context => {
   }
 
   if (getCampaignState(campaign, now) !== 'open') return again(409, { general: strings.closedMeanwhile })
-  const reading = validateDonation(form.typed, { campaign, language })
+  const reading = validateDonation(form.typed, { campaign, language, presets: listPresets(offer, language) })
   if ('errors' in reading) return again(422, { ...dropPresetChoice(form, reading.errors) })
   if (isFilledByBot(context, 'website') || !hasBeenShown(context)) return again(422, { general: strings.again })
   try {
@@ -77,13 +79,18 @@ async function loadOffer(context: PageContext): Promise<Offer> {
   const { api, params } = context
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
   if (id === undefined) throw new ApiError(404, 'campaign-not-found')
-  const [{ body: campaign }, { body: donations }, mandate, proof] = await Promise.all([
-    api.get<Campaign>(`/campaigns/${Number(id)}`),
-    api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),
-    findMandateTerms(context),
-    fetchProof(context, '/challenge')
-  ])
-  return { campaign, donations, proof, mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined }
+  const path = `/campaigns/${Number(id)}`
+  const [{ body: campaign }, { body: story }, { body: offline }, { body: donations }, mandate, proof] =
+    await Promise.all([
+      api.get<Campaign>(path),
+      api.get<CampaignStory>(`${path}/story`),
+      api.get<OfflineAmount[]>(`${path}/offline-amounts`),
+      api.get<Donation[]>(`${path}/donations`, { limit: recentDonations }),
+      findMandateTerms(context),
+      fetchProof(context, '/challenge')
+    ])
+  const canDebit = canCollect(campaign.account, campaign.currency)
+  return { campaign, story, offline, donations, proof, mandate: canDebit ? mandate : undefined }
 }
 
 function parseForm(context: PageContext): FormState {
