@@ -239,6 +239,8 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
+      `/campaigns/${open?.id}/story`,
+      `/campaigns/${open?.id}/offline-amounts`,
       '/account-requests',
       `/account-requests/${requested.body.id}`,
       '/donations',

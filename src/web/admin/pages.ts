@@ -7,6 +7,8 @@ import { registerActivityRoutes } from './activity/activity.tsx'
 import { registerAccountLinkRoutes } from './auth/account-links.tsx'
 import { registerSignInRoutes } from './auth/sign-in.tsx'
 import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
+import { registerOfflineAmountRoutes } from './campaigns/story/offline-amounts.tsx'
+import { registerStoryRoutes } from './campaigns/story/story.tsx'
 import { registerCollectionRoutes } from './collections/collections.tsx'
 import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
 import { registerSearchRoutes } from './dashboard/search.tsx'
@@ -53,6 +55,8 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerImportRoutes(context)
   registerSubscriptionRoutes(context)
   registerCampaignRoutes(context)
+  registerStoryRoutes(context)
+  registerOfflineAmountRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)
   registerStatementRoutes(context)

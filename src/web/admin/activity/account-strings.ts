@@ -17,6 +17,9 @@ export const accountActivityStrings: Record<
     },
     special: {
       'site.account_changed': who => `${who} changed the account for new campaigns`,
+      'campaign.story_updated': (who, name) => `${who} updated the story of the campaign ${name}`,
+      'campaign.offline_amount_added': (who, name) => `${who} added an offline amount to the campaign ${name}`,
+      'campaign.offline_amount_removed': (who, name) => `${who} deleted an offline amount of the campaign ${name}`,
       'campaign.account_changed': (who, name) => `${who} changed the account of the campaign ${name}`,
       'account_request.created': (who, name) => `${who} requested a change of the account of ${name}`,
       'account_request.confirmed': (who, name) => `${who} confirmed a change of the account of ${name}`,
@@ -35,6 +38,11 @@ export const accountActivityStrings: Record<
     },
     special: {
       'site.account_changed': who => `${who} hat das Konto für neue Spendenaktionen geändert`,
+      'campaign.story_updated': (who, name) => `${who} hat die Geschichte der Spendenaktion ${name} geändert`,
+      'campaign.offline_amount_added': (who, name) =>
+        `${who} hat der Spendenaktion ${name} einen offline gesammelten Betrag hinzugefügt`,
+      'campaign.offline_amount_removed': (who, name) =>
+        `${who} hat einen offline gesammelten Betrag der Spendenaktion ${name} gelöscht`,
       'campaign.account_changed': (who, name) => `${who} hat das Konto der Spendenaktion ${name} geändert`,
       'account_request.created': (who, name) => `${who} hat eine Änderung des Kontos von ${name} beantragt`,
       'account_request.confirmed': (who, name) => `${who} hat eine Änderung des Kontos von ${name} bestätigt`,

@@ -74,7 +74,8 @@ export const campaignFields = withLimits(CampaignReplacement, {
       autocomplete: 'off',
       spellcheck: false
     },
-    { name: 'imageAlt', label: 'imageAlt', hint: 'imageAltHint' }
+    { name: 'imageAlt', label: 'imageAlt', hint: 'imageAltHint' },
+    { name: 'imageDecorative', kind: 'checkbox', path: null, label: 'imageDecorative' }
   ]
 } as const satisfies FieldGroups<TextKey<CampaignStrings['form']>>)
 

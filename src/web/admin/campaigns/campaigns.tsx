@@ -31,6 +31,7 @@ import {
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
 import { saveOrRequest } from './save-campaign.ts'
+import { StoryActions } from './story/story-actions.tsx'
 import { campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
@@ -158,6 +159,7 @@ function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraf
             {strings.view}
           </a>
         )}
+        <StoryActions context={context} campaign={saved} />
         {context.hasRole('treasurer') ? (
           <>
             <a class="button quiet" href={withQuery('/admin/donations', { campaign: saved.id })}>
