@@ -4,9 +4,9 @@ import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
 import { toMultilineText } from '#platform/rich-text/html.ts'
 import { toRichText } from '#platform/rich-text/rich-text.ts'
+import { toSlug } from '#platform/rich-text/slug.ts'
 import { requireMarkupBudget } from '../content/markup-budget.ts'
 import { normalizeForSearch } from '../content/search.ts'
-import { toSlug } from '../content/slug.ts'
 import { chooseWriteLanguage, findFreeSlug, removeText } from '../content/texts.ts'
 import {
   newAlreadyTrashedProblem,

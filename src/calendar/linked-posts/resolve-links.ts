@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import type { Language } from '#platform/language.ts'
 import { toRichText } from '#platform/rich-text/rich-text.ts'
-import { toSlug } from '../content/slug.ts'
+import { toSlug } from '#platform/rich-text/slug.ts'
 import type { Link } from '../contract/link-params.ts'
 import type { ImageKey } from '../contract/params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'

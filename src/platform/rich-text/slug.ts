@@ -1,5 +1,5 @@
-import type { Language } from '#platform/language.ts'
-import { toSingleLineText } from '#platform/rich-text/html.ts'
+import type { Language } from '../language.ts'
+import { toSingleLineText } from './html.ts'
 
 /** The length limit of a WordPress slug, which its clients rely on. */
 const bytesMax = 200
