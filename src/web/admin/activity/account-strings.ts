@@ -2,13 +2,16 @@ import type { Language } from '#platform/language.ts'
 
 type Sentence = (who: string, name: string) => string
 
-/** Texts of the activity log for account changes that a second person confirms. */
+/** Texts of the activity log for stories and offline amounts, and for account changes that a second person confirms. */
 export const accountActivityStrings: Record<
   Language,
   { verbs: Record<string, string>; special: Record<string, Sentence> }
 > = {
   en: {
     verbs: {
+      story_updated: 'story changed',
+      offline_amount_added: 'offline amount added',
+      offline_amount_removed: 'offline amount deleted',
       'account_request.created': 'requested',
       'account_request.confirmed': 'confirmed',
       'account_request.rejected': 'rejected',
@@ -30,6 +33,9 @@ export const accountActivityStrings: Record<
   },
   de: {
     verbs: {
+      story_updated: 'Geschichte geändert',
+      offline_amount_added: 'offline gesammelter Betrag hinzugefügt',
+      offline_amount_removed: 'offline gesammelter Betrag gelöscht',
       'account_request.created': 'beantragt',
       'account_request.confirmed': 'bestätigt',
       'account_request.rejected': 'abgelehnt',

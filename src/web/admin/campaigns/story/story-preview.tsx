@@ -22,6 +22,7 @@ export function buildStoryPreview(context: AdminContext, campaign: Campaign, inp
       title: `${strings.previewTitle}: ${name}`,
       menu: 'donate',
       noindex: true,
+      styles: 'donate',
       alternates: {},
       body: (
         <>
