@@ -28,9 +28,6 @@ export const Campaign = NamedObject('Campaign', {
   amountDonatedSoFar: buildAmountSchema('Sum of donations that are IN_PROCESS or TRANSFERRED.'),
   account: Account,
   amountTransferred: buildAmountSchema('Sum of donations that are TRANSFERRED.'),
-  amountOffline: buildAmountSchema(
-    'Sum of the offline amounts, which no other total includes. Pages show it as part of the progress.'
-  ),
   donationCount: Type.Integer(),
   progressPercent: Type.Number({ description: 'amountDonatedSoFar as a percentage of targetAmount; can exceed 100.' }),
   currency: Type.String(),
@@ -48,6 +45,9 @@ export const Campaign = NamedObject('Campaign', {
   reference: Type.String({
     description: 'Reference for transfers to the campaign without a donation record.'
   }),
+  amountOffline: buildAmountSchema(
+    'Sum of the offline amounts, which no other total includes. Pages show it as part of the progress.'
+  ),
   deletedAt: Type.Optional(Instant)
 })
 export type Campaign = Static<typeof Campaign>

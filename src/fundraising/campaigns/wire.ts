@@ -16,7 +16,6 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     amountDonatedSoFar: toAmount(row.donatedCents),
     account: { iban: row.iban, name: row.accountName, nameOfBank: row.bankName, ibanValid: row.ibanValid },
     amountTransferred: toAmount(row.transferredCents),
-    amountOffline: toAmount(row.offlineCents),
     donationCount: row.donationCount,
     // Rounded down, so that 100 means that the target is reached.
     progressPercent: Math.floor((row.donatedCents * 10_000) / row.targetAmountCents) / 100,
@@ -33,6 +32,7 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     language: row.language ?? siteLanguage,
     translations: row.translations,
     reference: toCampaignReference(row.id),
+    amountOffline: toAmount(row.offlineCents),
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
 }
