@@ -35,6 +35,7 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
     entries: [
       { name: 'campaigns', path: '/admin/campaigns', roles: ['editor', 'treasurer', 'viewer'] },
       { name: 'donations', path: '/admin/donations', roles: ['treasurer'] },
+      { name: 'donors', path: '/admin/donors', roles: ['treasurer'] },
       { name: 'statements', path: '/admin/statements', roles: ['treasurer'] },
       { name: 'collections', path: '/admin/collections', roles: ['treasurer'] },
       { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] },
