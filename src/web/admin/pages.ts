@@ -7,8 +7,11 @@ import { registerActivityRoutes } from './activity/activity.tsx'
 import { registerAccountLinkRoutes } from './auth/account-links.tsx'
 import { registerSignInRoutes } from './auth/sign-in.tsx'
 import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
+import { registerCampaignPresentationRoutes } from './campaigns/presentation/campaign-presentation.tsx'
+import { registerPresentationRoutes } from './campaigns/presentation/presentation.tsx'
 import { registerOfflineAmountRoutes } from './campaigns/story/offline-amounts.tsx'
 import { registerStoryRoutes } from './campaigns/story/story.tsx'
+import { registerUpdateRoutes } from './campaigns/updates/updates.tsx'
 import { registerCollectionRoutes } from './collections/collections.tsx'
 import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
 import { registerSearchRoutes } from './dashboard/search.tsx'
@@ -58,6 +61,9 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerCampaignRoutes(context)
   registerStoryRoutes(context)
   registerOfflineAmountRoutes(context)
+  registerUpdateRoutes(context)
+  registerCampaignPresentationRoutes(context)
+  registerPresentationRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)
   registerDonorRoutes(context)

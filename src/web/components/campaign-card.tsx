@@ -37,8 +37,10 @@ export function CampaignCard({
       </Heading>
       {isOver ? (
         <p class="campaign-card-thanks">
-          {strings.thankYouSum(formatMoney(language, campaign.currency, received))}
-          {promised === 0 ? '' : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
+          {received === 0 ? strings.thankYou : strings.thankYouSum(formatMoney(language, campaign.currency, received))}
+          {received === 0 || promised === 0
+            ? ''
+            : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
         </p>
       ) : (
         <>

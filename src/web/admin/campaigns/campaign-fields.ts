@@ -74,9 +74,9 @@ export const campaignFields = withLimits(CampaignReplacement, {
       autocomplete: 'off',
       spellcheck: false
     },
-    { name: 'imageAlt', label: 'imageAlt', hint: 'imageAltHint' },
-    { name: 'imageDecorative', kind: 'checkbox', path: null, label: 'imageDecorative' }
-  ]
+    { name: 'imageAlt', label: 'imageAlt', hint: 'imageAltHint' }
+  ],
+  decorative: [{ name: 'imageDecorative', kind: 'checkbox', path: null, label: 'imageDecorative' }]
 } as const satisfies FieldGroups<TextKey<CampaignStrings['form']>>)
 
 /** What the campaign editor contains, as typed. */

@@ -53,7 +53,7 @@ export function toCampaignInput(context: AdminContext, campaign: Campaign, langu
 }
 
 /** The path of an uploaded image contains its id. */
-function parseUploadId(url: string | null): string {
+export function parseUploadId(url: string | null): string {
   return /^\/media\/(\d{1,15})\//.exec(url ?? '')?.[1] ?? ''
 }
 
@@ -114,7 +114,7 @@ export function validateCampaign(
       account: { iban, name: input.holder, nameOfBank: input.bank },
       startsAt: start.instant,
       endsAt: end.instant,
-      imageUrl: chooseImageUrl(input, saved, image),
+      imageUrl: chooseImageUrl(input, saved?.imageUrl ?? null, image),
       imageAlt
     }
   }
@@ -170,8 +170,12 @@ function chooseImageAlt({ imageAlt, imageDecorative }: CampaignInput, image: Ima
 }
 
 /** An unchanged image keeps its URL exactly, even if its upload no longer exists. */
-function chooseImageUrl(input: CampaignInput, saved: Campaign | undefined, image: Image | undefined): string | null {
-  if (input.image !== '' && saved !== undefined && parseUploadId(saved.imageUrl) === input.image) return saved.imageUrl
+export function chooseImageUrl(
+  input: { image: string; imageUrl: string },
+  savedUrl: string | null,
+  image: Image | undefined
+): string | null {
+  if (input.image !== '' && parseUploadId(savedUrl) === input.image) return savedUrl
   return image === undefined ? input.imageUrl || null : getImagePath(image)
 }
 

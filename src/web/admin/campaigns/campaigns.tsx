@@ -28,6 +28,7 @@ import {
   toCampaignInput,
   validateCampaign
 } from './campaign-input.ts'
+import { CampaignLinks } from './campaign-links.tsx'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
 import { saveOrRequest } from './save-campaign.ts'
@@ -160,6 +161,7 @@ function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraf
           </a>
         )}
         <StoryActions context={context} campaign={saved} />
+        <CampaignLinks context={context} id={saved.id} />
         {context.hasRole('treasurer') ? (
           <>
             <a class="button quiet" href={withQuery('/admin/donations', { campaign: saved.id })}>

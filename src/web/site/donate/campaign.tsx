@@ -15,8 +15,10 @@ import {
   locales,
   toLocalDay
 } from '../../format/format.ts'
+import { splitProgress } from '../../format/progress.ts'
 import { getText } from '../../format/texts.ts'
 import type { Page } from '../../page/page.ts'
+import { getUpdatesFeedPath } from '../../server/campaign-paths.ts'
 import {
   type CampaignState,
   getCampaignAlternates,
@@ -26,7 +28,13 @@ import {
 } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { donateStrings } from '../../strings/donate.ts'
+import { OpenCampaigns } from '../campaign/achieved.tsx'
+import { Contact } from '../campaign/contact.tsx'
+import { RelatedEvents } from '../campaign/related-events.tsx'
+import { ThanksTeaser } from '../campaign/thanks-wall.tsx'
+import { LatestUpdates } from '../campaign/updates.tsx'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
 import { OfflineAmounts } from './story/offline.tsx'
 import { Story } from './story/story.tsx'
@@ -38,7 +46,7 @@ const giftsShown = { received: 8, promised: 4 }
 
 /** Campaign page: story, progress, donation form, and recent donations. */
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
-  const { campaign, story, donations, proof } = offer
+  const { campaign, story, donations, extras, proof } = offer
   const { language, now, origin } = context
   const strings = donateStrings[language]
   const { name, description, lang } = getCampaignText(campaign, language)
@@ -52,7 +60,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
     alternates: getCampaignAlternates(campaign),
     menu: 'donate',
     styles: 'donate',
-    atomFeed: getPath('campaignsAtom', language),
+    atomFeed: extras.updates.length === 0 ? getPath('campaignsAtom', language) : getUpdatesFeedPath(campaign, language),
     isEmbeddable: true,
     kind: 'article',
     image: campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, alt: campaign.imageAlt },
@@ -95,9 +103,14 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
               <NotOpen context={context} campaign={campaign} standing={standing} notice={form.general} />
             )}
           </section>
+          <Contact language={language} presentation={extras.presentation} />
         </div>
         <div class="campaign-more">
+          <LatestUpdates context={context} campaign={campaign} updates={extras.updates} count={extras.updateCount} />
+          <RelatedEvents context={context} events={extras.events} />
           <Recent context={context} campaign={campaign} donations={donations} canGive={standing === 'open'} />
+          <ThanksTeaser context={context} campaign={campaign} names={extras.names} count={extras.nameCount} />
+          <OpenCampaigns context={context} campaigns={extras.openCampaigns} />
           <Share language={language} name={name} address={address} />
         </div>
       </div>
@@ -116,12 +129,16 @@ function CampaignProgress({
 }) {
   const { language, now } = context
   const strings = donateStrings[language]
+  const isOver = standing === 'closed' || standing === 'ended'
+  // What is over shows what was achieved, never zero.
+  if (isOver && splitProgress(campaign).received === 0) return null
   return (
     <section
       class="card campaign-figures"
-      aria-label={strings.figures}
+      aria-label={isOver ? campaignPageStrings[language].achieved : strings.figures}
       data-live={standing === 'open' ? JSON.stringify(buildLiveStrings(campaign, language)) : undefined}
     >
+      {isOver ? <h2>{campaignPageStrings[language].achieved}</h2> : null}
       <Progress language={language} campaign={campaign} large />
       <OfflineAmounts language={language} campaign={campaign} offline={offline} />
       <ul class="campaign-facts">

@@ -14,7 +14,9 @@ import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { donateStrings } from '../../strings/donate.ts'
+import type { CampaignExtras } from '../campaign/extras.ts'
 import {
   type DonationInput,
   emptyDonationInput,
@@ -30,6 +32,7 @@ export interface Offer {
   story: CampaignStory
   offline: OfflineAmount[]
   donations: Donation[]
+  extras: CampaignExtras
   /** Set if the organisation can collect direct debits. */
   mandate: MandateTerms | undefined
   proof: Proof
@@ -55,9 +58,10 @@ export function newForm(offer: Offer, { language, now }: Pick<PageContext, 'lang
 /** The donation form; needs no script. */
 export function DonateForm({ context, offer, form }: { context: PageContext; offer: Offer; form: FormState }) {
   const { language } = context
-  const { campaign, mandate, proof } = offer
+  const { campaign, extras, mandate, proof } = offer
   const { typed, errors, general, key, started } = form
   const strings = donateStrings[language].form
+  const { news } = campaignPageStrings[language]
   return (
     <form
       class="donate-form"
@@ -91,6 +95,9 @@ export function DonateForm({ context, offer, form }: { context: PageContext; off
           autocomplete="email"
           maxLength={254}
         />
+        {extras.presentation.sendsNews ? (
+          <Checkbox name="news" label={news.label} hint={news.hint} checked={typed.news} />
+        ) : null}
       </fieldset>
 
       <Payment language={language} campaign={campaign} mandate={mandate} form={form} />

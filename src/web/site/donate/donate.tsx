@@ -9,11 +9,12 @@ import { fetchProof } from '../../components/proof-of-work.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { type Page, type PageHandler, type PageRouter, type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
-import { getCampaignPath, getCampaignState } from '../../server/campaign-text.ts'
+import { getCampaignPath, getCampaignState, isOver } from '../../server/campaign-text.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
+import { listOpenCampaigns, loadExtras } from '../campaign/extras.ts'
 import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
 import { findMandateTerms } from './direct-debit.tsx'
@@ -80,17 +81,22 @@ async function loadOffer(context: PageContext): Promise<Offer> {
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
   if (id === undefined) throw new ApiError(404, 'campaign-not-found')
   const path = `/campaigns/${Number(id)}`
-  const [{ body: campaign }, { body: story }, { body: offline }, { body: donations }, mandate, proof] =
+  const [{ body: campaign }, { body: story }, { body: offline }, { body: donations }, extras, mandate, proof] =
     await Promise.all([
       api.get<Campaign>(path),
       api.get<CampaignStory>(`${path}/story`),
       api.get<OfflineAmount[]>(`${path}/offline-amounts`),
       api.get<Donation[]>(`${path}/donations`, { limit: recentDonations }),
+      loadExtras(context, Number(id)),
       findMandateTerms(context),
       fetchProof(context, '/challenge')
     ])
-  const canDebit = canCollect(campaign.account, campaign.currency)
-  return { campaign, story, offline, donations, proof, mandate: canDebit ? mandate : undefined }
+  const openCampaigns = isOver(campaign, context.now) ? await listOpenCampaigns(context) : []
+  return {
+    ...{ campaign, story, offline, donations, proof },
+    extras: { ...extras, openCampaigns },
+    mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined
+  }
 }
 
 function parseForm(context: PageContext): FormState {
