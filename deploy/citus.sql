@@ -15,6 +15,8 @@ select create_distributed_table('fundraising.mandates', 'campaign_id', colocate_
 select create_distributed_table('fundraising.collection_items', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.news_consents', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.payments', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.campaign_stories', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.offline_amounts', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.receipt_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.donor_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
 

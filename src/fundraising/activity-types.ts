@@ -16,6 +16,9 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
       actions: {
         'campaign.created': 'A campaign was created.',
         'campaign.updated': 'A campaign was updated: texts, target, status, dates or account.',
+        'campaign.story_updated': 'The story of a campaign was updated: text, pictures, items or milestones.',
+        'campaign.offline_amount_added': 'An offline amount was added to a campaign.',
+        'campaign.offline_amount_removed': 'An offline amount of a campaign was deleted.',
         'campaign.account_changed': 'The bank account of a campaign was changed.',
         'campaign.presentation_updated': 'The contact or the events of a campaign were updated.',
         'campaign.deleted': 'A campaign was deleted (hidden); its donations are kept.',
@@ -24,6 +27,9 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
       publicActions: [
         'campaign.created',
         'campaign.updated',
+        'campaign.story_updated',
+        'campaign.offline_amount_added',
+        'campaign.offline_amount_removed',
         'campaign.account_changed',
         'campaign.deleted',
         'campaign.restored'
@@ -183,6 +189,7 @@ const listInvalidatedTags: NonNullable<ActivityType['invalidates']> = ({ subject
 function toProgress(row: CampaignRow, settings: Settings): object {
   const shown = campaignWire.toWire(row, settings.defaultLanguage)
   const { id, name, amountDonatedSoFar, amountTransferred, targetAmount, progressPercent } = shown
-  const { donationCount, currency } = shown
-  return { id, name, amountDonatedSoFar, amountTransferred, targetAmount, progressPercent, donationCount, currency }
+  const { donationCount, currency, amountOffline } = shown
+  const sums = { amountDonatedSoFar, amountTransferred, amountOffline, targetAmount }
+  return { id, name, ...sums, progressPercent, donationCount, currency }
 }

@@ -7,7 +7,9 @@ import { registerJournalRoutes } from './bookkeeping/journal/routes.ts'
 import { registerBookkeepingRoutes } from './bookkeeping/routes.ts'
 import { ledgerAccountRule } from './bookkeeping/schema.ts'
 import { registerAccountChangeRoutes } from './campaigns/account-changes/routes.ts'
+import { registerOfflineAmountRoutes } from './campaigns/offline-amounts/routes.ts'
 import { registerCampaignRoutes } from './campaigns/routes.ts'
+import { registerStoryRoutes } from './campaigns/story/routes.ts'
 import { registerUpdateRoutes } from './campaigns/updates/routes.ts'
 import { dayOrMomentRule } from './dates.ts'
 import { registerChallengeRoutes } from './donations/abuse-protection/routes.ts'
@@ -79,6 +81,8 @@ export function createFundraisingService(settings: Settings): Service {
     ],
     routes: [
       { specified: registerCampaignRoutes },
+      registerStoryRoutes,
+      registerOfflineAmountRoutes,
       { specified: registerDonationRoutes },
       { specified: registerOwnDonationRoutes },
       { specified: registerPaymentRoutes },

@@ -259,6 +259,8 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
+      `/campaigns/${open?.id}/story`,
+      `/campaigns/${open?.id}/offline-amounts`,
       `/campaigns/${open?.id}/updates`,
       `/campaigns/${open?.id}/updates/new`,
       `/campaigns/${open?.id}/updates/${parts.published}`,

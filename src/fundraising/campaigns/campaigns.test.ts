@@ -27,7 +27,8 @@ const fields = [
   'imageAlt',
   'language',
   'translations',
-  'reference'
+  'reference',
+  'amountOffline'
 ]
 /** What a page shows besides, where nothing was said of it. */
 const plainPage = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
@@ -59,7 +60,8 @@ test('a campaign of the specification is created and answered in full', async ()
     startsAt: null,
     endsAt: null,
     ...plainPage,
-    reference: toCampaignReference(body.id)
+    reference: toCampaignReference(body.id),
+    amountOffline: 0
   })
 })
 
@@ -143,7 +145,8 @@ test('PUT replaces the fields of the specification and answers the campaign in f
     endsAt: '2099-01-01T00:00:00.000Z',
     createdAt: before.createdAt,
     ...plainPage,
-    reference: before.reference
+    reference: before.reference,
+    amountOffline: 0
   })
   assert.deepEqual((await visitor.get(`/campaigns/${before.id}`)).body, body)
   assert.equal((await visitor.get(`/campaigns/${before.id}/donations`)).body.length, 2)

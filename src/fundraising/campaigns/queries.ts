@@ -35,6 +35,8 @@ export interface CampaignRow extends Omit<CampaignFields, 'account'>, Totals {
   bankName: string
   createdAt: string
   updatedAt: string
+  /** Collected outside of donations. */
+  offlineCents: number
   deletedAt: string | null
 }
 
@@ -55,6 +57,7 @@ const columns = sql`
   to_jsonb(campaign.preset_amounts_cents) as "presetAmountsCents",
   campaign.image_url as "imageUrl",
   campaign.image_alt as "imageAlt",
+  ${totals.offlineColumn},
   ${totals.columns}`
 
 /** Which campaigns the caller can see. */
@@ -144,9 +147,9 @@ export async function count(db: Database, visible: CampaignVisibility): Promise<
 export async function getFingerprint(db: Database, visible: CampaignVisibility): Promise<string> {
   const { fingerprint } = await db.one<{ fingerprint: string }>(sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
-      id, version, "donatedCents", "transferredCents", "donationCount"), 0)), 0) as fingerprint
+      id, version, "donatedCents", "transferredCents", "donationCount", "offlineCents"), 0)), 0) as fingerprint
     from (
-      select campaign.id, campaign.version, ${totals.columns}
+      select campaign.id, campaign.version, ${totals.offlineColumn}, ${totals.columns}
       from fundraising.campaigns as campaign ${totals.joined}
       where ${buildVisibilityFilter(visible)}
     ) as campaign`)

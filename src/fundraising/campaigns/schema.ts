@@ -45,6 +45,9 @@ export const Campaign = NamedObject('Campaign', {
   reference: Type.String({
     description: 'Reference for transfers to the campaign without a donation record.'
   }),
+  amountOffline: buildAmountSchema(
+    'Sum of the offline amounts, which no other total includes. Pages show it as part of the progress.'
+  ),
   deletedAt: Type.Optional(Instant)
 })
 export type Campaign = Static<typeof Campaign>

@@ -32,6 +32,7 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     language: row.language ?? siteLanguage,
     translations: row.translations,
     reference: toCampaignReference(row.id),
+    amountOffline: toAmount(row.offlineCents),
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
 }
@@ -46,12 +47,12 @@ export const csvHeader: Record<Language, string[]> = {
   en: [
     ...['id', 'name', 'status', 'currency', 'targetAmount', 'amountDonatedSoFar', 'amountTransferred'],
     ...['donationCount', 'progressPercent', 'donationMinimum', 'startsAt', 'endsAt', 'iban', 'accountName'],
-    ...['nameOfBank', 'language', 'createdAt', 'updatedAt', 'description']
+    ...['nameOfBank', 'language', 'createdAt', 'updatedAt', 'description', 'amountOffline']
   ],
   de: [
     ...['Nummer', 'Name', 'Status', 'Währung', 'Ziel', 'gespendet', 'eingegangen', 'Spenden', 'Fortschritt in Prozent'],
     ...['Mindestbetrag', 'Beginn', 'Ende', 'IBAN', 'Kontoinhaber', 'Bank', 'Sprache', 'angelegt', 'geändert'],
-    'Beschreibung'
+    ...['Beschreibung', 'offline gesammelt']
   ]
 }
 
@@ -62,11 +63,11 @@ export function toCsvCells(campaign: Campaign): Cell[] {
     ...[campaign.amountDonatedSoFar, campaign.amountTransferred, String(campaign.donationCount)],
     ...[campaign.progressPercent, campaign.donationMinimum, campaign.startsAt, campaign.endsAt],
     ...[account.iban, account.name, account.nameOfBank, campaign.language, campaign.createdAt, campaign.updatedAt],
-    campaign.description
+    ...[campaign.description, campaign.amountOffline]
   ]
 }
 
 /** Combines the version (edits) with the totals (changed by donations). */
 export function buildCampaignEtag(row: CampaignRow): string {
-  return buildVersionEtag(row.version, row.donatedCents, row.transferredCents, row.donationCount)
+  return buildVersionEtag(row.version, row.donatedCents, row.transferredCents, row.donationCount, row.offlineCents)
 }

@@ -98,6 +98,8 @@ export async function removeCampaign(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.campaign_updates where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.campaign_presentations where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.campaign_stories where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.offline_amounts where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.campaigns where id = ${id}`)
 }
 

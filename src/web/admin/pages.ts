@@ -10,6 +10,8 @@ import { registerSignInRoutes } from './auth/sign-in.tsx'
 import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
 import { registerCampaignPresentationRoutes } from './campaigns/presentation/campaign-presentation.tsx'
 import { registerPresentationRoutes } from './campaigns/presentation/presentation.tsx'
+import { registerOfflineAmountRoutes } from './campaigns/story/offline-amounts.tsx'
+import { registerStoryRoutes } from './campaigns/story/story.tsx'
 import { registerUpdateRoutes } from './campaigns/updates/updates.tsx'
 import { registerCollectionRoutes } from './collections/collections.tsx'
 import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
@@ -59,6 +61,8 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerImportRoutes(context)
   registerSubscriptionRoutes(context)
   registerCampaignRoutes(context)
+  registerStoryRoutes(context)
+  registerOfflineAmountRoutes(context)
   registerUpdateRoutes(context)
   registerCampaignPresentationRoutes(context)
   registerPresentationRoutes(context)

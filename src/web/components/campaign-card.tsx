@@ -23,7 +23,7 @@ export function CampaignCard({
   const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
   const path = getCampaignPath(campaign, language)
   const standing = getCampaignState(campaign, now)
-  const { promised } = splitProgress(campaign)
+  const { received, promised } = splitProgress(campaign)
   const isOver = standing === 'closed' || standing === 'ended'
   return (
     <article class={isOver ? 'card campaign-card over' : 'card campaign-card'}>
@@ -37,10 +37,8 @@ export function CampaignCard({
       </Heading>
       {isOver ? (
         <p class="campaign-card-thanks">
-          {campaign.amountTransferred === 0
-            ? strings.thankYou
-            : strings.thankYouSum(formatMoney(language, campaign.currency, campaign.amountTransferred))}
-          {campaign.amountTransferred === 0 || promised === 0
+          {received === 0 ? strings.thankYou : strings.thankYouSum(formatMoney(language, campaign.currency, received))}
+          {received === 0 || promised === 0
             ? ''
             : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
         </p>

@@ -1,7 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { formatMoney, formatNumber } from '../format/format.ts'
-import { splitProgress } from '../format/progress.ts'
+import { type CampaignSums, splitProgress } from '../format/progress.ts'
 import { donateStrings } from '../strings/donate.ts'
 
 /** Progress of a campaign: received and promised money, as a bar with two parts and as text. */
@@ -11,16 +11,16 @@ export function Progress({
   large = false
 }: {
   language: Language
-  campaign: Pick<Campaign, 'amountDonatedSoFar' | 'amountTransferred' | 'targetAmount' | 'currency'>
+  campaign: Pick<Campaign, keyof CampaignSums | 'currency'>
   /** Makes the amount the largest text after the title. */
   large?: boolean
 }) {
   const strings = donateStrings[language]
-  const { promised, percent, receivedEnd, promisedEnd } = splitProgress(campaign)
+  const { received, promised, percent, receivedEnd, promisedEnd } = splitProgress(campaign)
   const inMoney = (amount: number) => formatMoney(language, campaign.currency, amount)
   const said = {
     percent: formatNumber(language, percent),
-    received: inMoney(campaign.amountTransferred),
+    received: inMoney(received),
     promised: inMoney(promised),
     target: inMoney(campaign.targetAmount)
   }

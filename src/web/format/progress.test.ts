@@ -13,6 +13,15 @@ for (const [what, [amountTransferred, amountDonatedSoFar, targetAmount], expecte
   ['more than all', [12_000, 12_500, 8000], { promised: 500, percent: 150, receivedEnd: 100, promisedEnd: 100 }]
 ] as const) {
   test(`a campaign with ${what} is split into received and promised`, () => {
-    assert.deepEqual(splitProgress({ amountTransferred, amountDonatedSoFar, targetAmount }), expected)
+    const sums = { amountTransferred, amountDonatedSoFar, amountOffline: 0, targetAmount }
+    assert.deepEqual(splitProgress(sums), { received: amountTransferred, ...expected })
   })
 }
+
+test('what was collected offline is received, beside donations', () => {
+  const sums = { amountTransferred: 0.1, amountDonatedSoFar: 0.3, amountOffline: 0.2, targetAmount: 1 }
+  assert.deepEqual(splitProgress(sums), {
+    ...{ received: 0.3, promised: 0.2, percent: 30 },
+    ...{ receivedEnd: 30, promisedEnd: 50 }
+  })
+})

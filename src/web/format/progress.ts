@@ -4,10 +4,14 @@ export interface CampaignSums {
   amountTransferred: number
   /** Received and promised. */
   amountDonatedSoFar: number
+  /** Collected outside of donations, which the other two do not include. */
+  amountOffline: number
   targetAmount: number
 }
 
 export interface ProgressParts {
+  /** With what was collected offline. */
+  received: number
   promised: number
   /** Received share of the target in whole percent, rounded down, so 100 means that it is reached. */
   percent: number
@@ -17,13 +21,13 @@ export interface ProgressParts {
 }
 
 /** Separates received money from money that was only promised. */
-export function splitProgress({ amountTransferred, amountDonatedSoFar, targetAmount }: CampaignSums): ProgressParts {
-  const [received, donated, target] = [amountTransferred, amountDonatedSoFar, targetAmount].map(toCents) as [
-    number,
-    number,
-    number
-  ]
+export function splitProgress(sums: CampaignSums): ProgressParts {
+  const offline = toCents(sums.amountOffline)
+  const received = toCents(sums.amountTransferred) + offline
+  const donated = toCents(sums.amountDonatedSoFar) + offline
+  const target = toCents(sums.targetAmount)
   return {
+    received: received / 100,
     promised: Math.max(0, donated - received) / 100,
     percent: Math.floor((received * 100) / target),
     receivedEnd: toShare(received, target),
@@ -34,6 +38,6 @@ export function splitProgress({ amountTransferred, amountDonatedSoFar, targetAmo
 const toCents = (amount: number) => Math.round(amount * 100)
 
 /** At least 1 for any amount above zero, so that the first cent is visible. */
-function toShare(part: number, whole: number): number {
+export function toShare(part: number, whole: number): number {
   return part <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((part * 1000) / whole) / 10))
 }

@@ -137,6 +137,16 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     ...{ change: 'campaign_account', campaignId: roof.id },
     account: { iban: 'DE75512108001245126199', name: payload.slice(0, 140), nameOfBank: image?.slice(0, 140) }
   })
+  const short = payload.slice(0, 140)
+  await write('patch', `/campaigns/${roof.id}/story`, {
+    text: { en: rich, de: rich },
+    pictures: [{ url: '/x.png?onerror=steal()', alt: { en: short }, caption: { de: short } }],
+    items: [{ title: { en: short }, text: { de: short }, amount: 5 }],
+    milestones: [{ title: { en: short }, amount: 5 }]
+  })
+  await write('post', `/campaigns/${roof.id}/offline-amounts`, {
+    ...{ amount: 5, receivedOn: '2026-01-05', label: { en: short } }
+  })
   const gone = await write('post', '/campaigns', { ...campaign, name: `Gone ${formula}` })
   await admin.delete(`/campaigns/${gone.id}`)
   const given = await write(

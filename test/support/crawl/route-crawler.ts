@@ -543,6 +543,10 @@ export async function startRouteCrawler(start: Start = {}) {
       await make(path, { amount: 10 })
       return (await admin.get(path)).body[0]
     },
+    'offline-amounts': async (_, { campaigns }) =>
+      await make(`/campaigns/${campaigns}/offline-amounts`, {
+        ...{ amount: 10, receivedOn: '2026-01-05', label: { en: 'Cash box' } }
+      }),
     notes: async (_, { campaigns, donations, 'donor-records': record }) => {
       const path = record === undefined ? `/campaigns/${campaigns}/donations/${donations}` : `/donor-records/${record}`
       return await make(`${path}/notes`, { text: 'Has called' })

@@ -15,6 +15,14 @@ export const columns = sql`
   coalesce(totals.transferred_cents, 0) + coalesce(pending.transferred_cents, 0) as "transferredCents",
   coalesce(totals.donation_count, 0) + coalesce(pending.donation_count, 0) as "donationCount"`
 
+/** The sum of offline amounts, which totals of donations do not include. For statements that select from `campaign`. */
+export const offlineColumn = sql`
+  (
+    select coalesce(sum(offline.amount_cents), 0)::bigint
+    from fundraising.offline_amounts as offline
+    where offline.campaign_id = campaign.id
+  ) as "offlineCents"`
+
 const sums = sql`
   sum(deltas.donated_cents)::bigint as donated_cents,
   sum(deltas.transferred_cents)::bigint as transferred_cents,

@@ -75,7 +75,8 @@ export const campaignFields = withLimits(CampaignReplacement, {
       spellcheck: false
     },
     { name: 'imageAlt', label: 'imageAlt', hint: 'imageAltHint' }
-  ]
+  ],
+  decorative: [{ name: 'imageDecorative', kind: 'checkbox', path: null, label: 'imageDecorative' }]
 } as const satisfies FieldGroups<TextKey<CampaignStrings['form']>>)
 
 /** What the campaign editor contains, as typed. */

@@ -155,6 +155,7 @@ function ImagePart({ context, draft: { input, images, image, errors } }: Part) {
         fields={campaignFields.image}
         overrides={images === undefined ? {} : { imageUrl: { label: strings.imageUrl } }}
       />
+      <FormFields {...{ context, strings, input, errors }} fields={campaignFields.decorative} />
     </section>
   )
 }

@@ -1,13 +1,13 @@
 import { type Campaign, presetAmountsMax } from '#fundraising/campaigns/schema.ts'
 import { getOtherLanguage, type Language } from '#platform/language.ts'
 import type { SiteAccount } from '#platform/site/schema.ts'
-import { canParseUrl } from '#platform/url/parse-url.ts'
 import { formatIban, formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import type { Image } from '../../server/calendar-api.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
 import { isSecondPersonNeeded } from '../account-requests/account-request-notices.tsx'
 import { accountRequestStrings } from '../account-requests/strings.ts'
+import { getImagePath } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
 import { toFormErrors } from '../shared/form.tsx'
@@ -47,6 +47,7 @@ export function toCampaignInput(context: AdminContext, campaign: Campaign, langu
     endDate: end?.date ?? '',
     endTime: end?.time ?? '',
     image: uploaded,
+    imageDecorative: campaign.imageUrl !== null && campaign.imageAlt === '' ? 'yes' : '',
     imageUrl: uploaded === '' ? (campaign.imageUrl ?? '') : ''
   }
 }
@@ -95,6 +96,9 @@ export function validateCampaign(
     if (Date.parse(end.instant) <= Date.parse(start.instant)) errors.endDate = strings.wrong.endsFirst
   }
   if (input.image !== '' && input.imageUrl !== '') errors.imageUrl = strings.wrong.imageTwice
+  const hasImage = input.image !== '' || input.imageUrl !== ''
+  const imageAlt = chooseImageAlt(input, image)
+  if (hasImage && imageAlt === '' && input.imageDecorative === '') errors.imageAlt = strings.wrong.imageAlt
   const wrong = listFields(campaignFields).flatMap(({ name }) => {
     const error = errors[name]
     return error === undefined ? [] : [[name, error]]
@@ -111,7 +115,7 @@ export function validateCampaign(
       startsAt: start.instant,
       endsAt: end.instant,
       imageUrl: chooseImageUrl(input, saved?.imageUrl ?? null, image),
-      imageAlt: input.imageAlt === '' ? (image?.alt ?? '').slice(0, 300) : input.imageAlt
+      imageAlt
     }
   }
 }
@@ -160,6 +164,11 @@ function parsePresets({ language, site }: AdminContext, typed: string, minimumCe
     : read.cents
 }
 
+/** The typed text, else that of the upload; a decorative image has none. */
+function chooseImageAlt({ imageAlt, imageDecorative }: CampaignInput, image: Image | undefined): string {
+  return imageAlt !== '' || imageDecorative !== '' ? imageAlt : (image?.alt ?? '').slice(0, 300)
+}
+
 /** An unchanged image keeps its URL exactly, even if its upload no longer exists. */
 export function chooseImageUrl(
   input: { image: string; imageUrl: string },
@@ -168,12 +177,6 @@ export function chooseImageUrl(
 ): string | null {
   if (input.image !== '' && parseUploadId(savedUrl) === input.image) return savedUrl
   return image === undefined ? input.imageUrl || null : getImagePath(image)
-}
-
-/** Size for a full page; without the host, which may change. */
-function getImagePath(image: Image): string {
-  const url = image.sizes.large?.url ?? image.url
-  return canParseUrl(url) ? new URL(url).pathname : url
 }
 
 /** Maps errors of the API to the form's fields, with their labels. */

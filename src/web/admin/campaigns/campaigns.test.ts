@@ -127,7 +127,11 @@ test('everything that is wrong with a campaign is said at its field, and what wa
 
   const small = await greta.send('/admin/campaigns/new?lang=de', { ...form, minimum: '12,50', presets: '5; 20' })
   assert.match(small.text, /unter dem Mindestbetrag von 12,50\s€/)
-  const bad = await ed.send('/admin/campaigns/new?lang=en', { ...form, imageUrl: 'javascript:alert(1)' })
+  const bad = await ed.send('/admin/campaigns/new?lang=en', {
+    ...form,
+    imageUrl: 'javascript:alert(1)',
+    imageAlt: 'A roof'
+  })
   assert.match(bad.text, /id="field-imageUrl-error"/)
   assert.doesNotMatch(bad.text, /src="javascript/)
 })
@@ -199,6 +203,20 @@ test('an uploaded image can be chosen by editors; treasurers have its address', 
     imageUrl: 'https://example.org/x.png'
   })
   assert.match(twice.text, /not both/)
+})
+
+test('an image is saved with a description, or as decorative', async () => {
+  const image = { ...form, imageUrl: 'https://example.org/roof.jpg' }
+  const refused = await ed.send('/admin/campaigns/new?lang=en', image)
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /id="field-imageAlt-error">Please describe the image/)
+  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...image, imageDecorative: 'yes' })
+  const id = idIn(made.text)
+  assert.equal((await read(id)).imageAlt, '')
+  assert.match(made.text, /name="imageDecorative"[^>]* checked|checked[^>]*name="imageDecorative"/)
+  const described = { ...image, imageDecorative: 'yes', imageAlt: 'A roof', etag: etagIn(made.text) }
+  await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, described)
+  assert.equal((await read(id)).imageAlt, 'A roof')
 })
 
 test('a new campaign begins with the account of the organisation', async () => {

@@ -32,6 +32,7 @@ import { CampaignLinks } from './campaign-links.tsx'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
 import { saveOrRequest } from './save-campaign.ts'
+import { StoryActions } from './story/story-actions.tsx'
 import { campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
@@ -159,6 +160,7 @@ function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraf
             {strings.view}
           </a>
         )}
+        <StoryActions context={context} campaign={saved} />
         <CampaignLinks context={context} id={saved.id} />
         {context.hasRole('treasurer') ? (
           <>

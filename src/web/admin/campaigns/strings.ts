@@ -47,7 +47,8 @@ const en = {
     text: 'Text',
     name: 'Name',
     story: 'Description',
-    storyHint: 'A blank line begins a new paragraph, lines with a dash become a list, URLs become links.',
+    storyHint:
+      'Shown in lists and by search engines, and on the page as long as the campaign has no story. A blank line begins a new paragraph, lines with a dash become a list, URLs become links.',
     removeHint: 'Leave name and description empty to remove this language.',
     notWritten: {
       en: 'There is no English text yet. Until then the German one is shown.',
@@ -95,6 +96,7 @@ const en = {
     imageUrlHint: 'Begins with https://, or with / for one on this site.',
     imageAlt: 'Description of the image (alt text)',
     imageAltHint: 'For people who cannot see it.',
+    imageDecorative: 'Decorative: it says nothing that the text does not say',
     created: 'Campaign created.',
     saved: 'Campaign saved.',
     delete: 'Delete the campaign',
@@ -113,6 +115,7 @@ const en = {
     holder: 'Please enter the account holder.',
     ibanMissing: 'Please enter the IBAN.',
     endsFirst: 'The end must be later than the start.',
+    imageAlt: 'Please describe the image, or mark it as decorative.',
     imageTwice: 'Please choose an uploaded image or enter a URL, not both.',
     imageUrl: 'The URL must begin with https://, or with / for an image on this site.'
   }
@@ -166,7 +169,8 @@ const de: CampaignStrings = {
     text: 'Text',
     name: 'Name',
     story: 'Beschreibung',
-    storyHint: 'Eine Leerzeile beginnt einen Absatz, Zeilen mit Spiegelstrich werden zur Liste, URLs zu Links.',
+    storyHint:
+      'Erscheint in Listen und bei Suchmaschinen, und auf der Seite, solange die Spendenaktion keine Geschichte hat. Eine Leerzeile beginnt einen Absatz, Zeilen mit Spiegelstrich werden zur Liste, URLs zu Links.',
     removeHint: 'Lassen Sie Name und Beschreibung leer, um diese Sprache zu entfernen.',
     notWritten: {
       en: 'Der englische Text fehlt noch. So lange erscheint der deutsche.',
@@ -213,6 +217,7 @@ const de: CampaignStrings = {
     imageUrlHint: 'Beginnt mit https:// oder mit / für eines auf dieser Website.',
     imageAlt: 'Beschreibung des Bildes (Alternativtext)',
     imageAltHint: 'Für Menschen, die es nicht sehen können.',
+    imageDecorative: 'Schmuckbild: Es sagt nichts, was der Text nicht sagt',
     created: 'Spendenaktion angelegt.',
     saved: 'Spendenaktion gespeichert.',
     delete: 'Spendenaktion löschen',
@@ -232,6 +237,7 @@ const de: CampaignStrings = {
     holder: 'Bitte geben Sie den Kontoinhaber an.',
     ibanMissing: 'Bitte geben Sie die IBAN ein.',
     endsFirst: 'Das Ende muss nach dem Beginn liegen.',
+    imageAlt: 'Bitte beschreiben Sie das Bild, oder kennzeichnen Sie es als Schmuckbild.',
     imageTwice: 'Bitte wählen Sie ein hochgeladenes Bild oder geben Sie eine URL an, nicht beides.',
     imageUrl: 'Die URL muss mit https:// beginnen oder mit / für ein Bild auf dieser Website.'
   }

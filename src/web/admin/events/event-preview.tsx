@@ -1,6 +1,4 @@
-import type sanitizeHtml from 'sanitize-html'
 import type { Language } from '#platform/language.ts'
-import { requireLazily } from '#platform/lazy-require.ts'
 import { summarizeHtml } from '../../components/rich-text.tsx'
 import { parseClock } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
@@ -12,6 +10,7 @@ import { getTextLanguage } from '../shared/calendar/fields.tsx'
 import { fetchListPage } from '../shared/calendar/lists.ts'
 import type { AdminContext, SitePage } from '../shared/context.ts'
 import { toHtml } from '../shared/forms/field-kinds.ts'
+import { sanitizePreview } from '../shared/sanitize-preview.ts'
 import { readEvent } from './event-actions.ts'
 import { findImage } from './event-choices.ts'
 import { type EventInput, getNewItem } from './event-fields.ts'
@@ -134,19 +133,6 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
 
 const isHappening = (status: string): status is 'scheduled' | 'canceled' | 'postponed' =>
   ['scheduled', 'canceled', 'postponed'].includes(status)
-
-const loadSanitizer = requireLazily<typeof sanitizeHtml>('sanitize-html')
-
-/** The API sanitizes HTML on saving. This HTML is not saved, but must not be rendered unsanitized either. */
-function sanitizePreview(html: string): string {
-  const inParagraphs = /<[a-z]/i.test(html)
-    ? html
-    : html
-        .split(/\n{2,}/)
-        .map(text => `<p>${text}</p>`)
-        .join('')
-  return html === '' ? '' : loadSanitizer()(inParagraphs.slice(0, 400_000), { nestingLimit: 100 })
-}
 
 const dayForm = /^\d{4}-\d\d-\d\d$/
 

@@ -1,4 +1,5 @@
 import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
+import { canParseUrl } from '#platform/url/parse-url.ts'
 import { Field, getFieldAttributes } from '../../components/field.tsx'
 import { type ApiClient, ApiError, withQuery } from '../../server/api-client.ts'
 import { calendarPath, type Image } from '../../server/calendar-api.ts'
@@ -20,6 +21,12 @@ export const formBytesMax = 12 * 1024 * 1024
 
 export function getThumbnailUrl(image: Image): string {
   return image.sizes.thumbnail?.url ?? image.url
+}
+
+/** Size for a full page; without the host, which may change. */
+export function getImagePath(image: Image): string {
+  const url = image.sizes.large?.url ?? image.url
+  return canParseUrl(url) ? new URL(url).pathname : url
 }
 
 /** Stores the uploaded file, if there is one; returns its id, or the error. */

@@ -63,10 +63,10 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
 
   function show(totals: Totals): void {
     if (totals.id !== strings.campaign) return
-    const { promised, percent, receivedEnd, promisedEnd } = splitProgress(totals)
+    const { received, promised, percent, receivedEnd, promisedEnd } = splitProgress(totals)
     const values = {
       percent: number(percent),
-      received: money(totals.amountTransferred),
+      received: money(received),
       promised: money(promised),
       target: money(totals.targetAmount)
     }
@@ -143,7 +143,8 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
   function listen(): void {
     if (document.hidden || source !== undefined) return
     const gifts = ['donation.created', 'donation.released', 'donation.updated', 'donation.status_changed']
-    const actions = [...gifts, 'campaign.updated']
+    const edits = ['campaign.updated', 'campaign.offline_amount_added', 'campaign.offline_amount_removed']
+    const actions = [...gifts, ...edits]
     const opened = new EventSource(`/stream?actions=${actions}`)
     source = opened
     opened.onopen = () => {
@@ -158,7 +159,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
     for (const action of actions) {
       opened.addEventListener(action, ({ data }) => {
         const message = JSON.parse(data).data
-        const totals: Totals | undefined = action === 'campaign.updated' ? message : message.campaign
+        const totals: Totals | undefined = edits.includes(action) ? message : message.campaign
         if (totals?.amountDonatedSoFar === undefined) {
           // The donation no longer counts: refresh if it is on this page.
           if (document.querySelector(`[data-id="${message.id}"]`) !== null) catchUp().catch(console.warn)

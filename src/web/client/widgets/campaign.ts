@@ -14,6 +14,7 @@ interface Campaign {
   name: string
   amountDonatedSoFar: number
   amountTransferred: number
+  amountOffline: number
   targetAmount: number
   currency: string
   status: string
@@ -56,7 +57,7 @@ export async function showCampaign(showing: WidgetContext): Promise<Node[]> {
   if (translated === undefined && campaign.language !== language) title.lang = campaign.language
 
   const progress = splitProgress(campaign)
-  const [received, goal, promised] = [campaign.amountTransferred, campaign.targetAmount, progress.promised].map(sum =>
+  const [received, goal, promised] = [progress.received, campaign.targetAmount, progress.promised].map(sum =>
     new Intl.NumberFormat(getLocale(language), {
       style: 'currency',
       currency: campaign.currency,

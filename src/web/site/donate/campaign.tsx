@@ -2,8 +2,8 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { truncateStory } from '../../components/campaign-card.tsx'
-import { PlainText } from '../../components/plain-text.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { summarizeHtml } from '../../components/rich-text.tsx'
 import { Share } from '../../components/share.tsx'
 import { Title } from '../../components/title.tsx'
 import {
@@ -15,6 +15,8 @@ import {
   locales,
   toLocalDay
 } from '../../format/format.ts'
+import { splitProgress } from '../../format/progress.ts'
+import { getText } from '../../format/texts.ts'
 import type { Page } from '../../page/page.ts'
 import { getUpdatesFeedPath } from '../../server/campaign-paths.ts'
 import {
@@ -34,6 +36,8 @@ import { RelatedEvents } from '../campaign/related-events.tsx'
 import { ThanksTeaser } from '../campaign/thanks-wall.tsx'
 import { LatestUpdates } from '../campaign/updates.tsx'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
+import { OfflineAmounts } from './story/offline.tsx'
+import { Story } from './story/story.tsx'
 import { SelfTransfer } from './transfer.tsx'
 
 /** Number of latest donations to fetch; the lists show some of each kind. */
@@ -42,14 +46,14 @@ const giftsShown = { received: 8, promised: 4 }
 
 /** Campaign page: story, progress, donation form, and recent donations. */
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
-  const { campaign, donations, extras, proof } = offer
+  const { campaign, story, donations, extras, proof } = offer
   const { language, now, origin } = context
   const strings = donateStrings[language]
-  const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
+  const { name, description, lang } = getCampaignText(campaign, language)
   const standing = getCampaignState(campaign, now)
   const address = origin + getCampaignPath(campaign, language)
   const wasRefused = form.general !== undefined || Object.keys(form.errors).length > 0
-  const summary = truncateStory(description)
+  const summary = truncateStory(description) || summarizeHtml(getText(story.text, language).text)
   return {
     title: name,
     description: summary === '' ? undefined : summary,
@@ -72,17 +76,8 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
             <Title text={name} lang={lang} />
             <p class="lead campaign-holder">{strings.byHolder(campaign.account.name)}</p>
           </header>
-          <CampaignProgress context={context} campaign={campaign} standing={standing} />
-          <div class="campaign-story">
-            {campaign.imageUrl === null ? null : (
-              <img class="campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} />
-            )}
-            {description === '' ? null : (
-              <div class="story prose" lang={descriptionLang}>
-                <PlainText text={description} />
-              </div>
-            )}
-          </div>
+          <CampaignProgress context={context} offer={offer} standing={standing} />
+          <Story language={language} campaign={campaign} story={story} />
           {standing === 'open' ? (
             <p class="campaign-jump no-print">
               <a class="button large" href="#donate">
@@ -125,18 +120,18 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
 
 function CampaignProgress({
   context,
-  campaign,
+  offer: { campaign, offline },
   standing
 }: {
   context: PageContext
-  campaign: Campaign
+  offer: Offer
   standing: CampaignState
 }) {
   const { language, now } = context
   const strings = donateStrings[language]
   const isOver = standing === 'closed' || standing === 'ended'
   // What is over shows what was achieved, never zero.
-  if (isOver && campaign.amountTransferred === 0) return null
+  if (isOver && splitProgress(campaign).received === 0) return null
   return (
     <section
       class="card campaign-figures"
@@ -145,6 +140,7 @@ function CampaignProgress({
     >
       {isOver ? <h2>{campaignPageStrings[language].achieved}</h2> : null}
       <Progress language={language} campaign={campaign} large />
+      <OfflineAmounts language={language} campaign={campaign} offline={offline} />
       <ul class="campaign-facts">
         <li>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</li>
         {standing !== 'open' || campaign.endsAt === null ? null : (

@@ -1,4 +1,6 @@
+import type { OfflineAmount } from '#fundraising/campaigns/offline-amounts/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
 import type { Language } from '#platform/language.ts'
@@ -19,14 +21,16 @@ import {
   type DonationInput,
   emptyDonationInput,
   getMinimumCents,
-  getPresets,
-  getProposedPreset
+  getProposedPreset,
+  listPresets
 } from './donation-input.ts'
 import { Payment } from './payment.tsx'
 
 /** Campaign with the organisation's payment options and bot protection. */
 export interface Offer {
   campaign: Campaign
+  story: CampaignStory
+  offline: OfflineAmount[]
   donations: Donation[]
   extras: CampaignExtras
   /** Set if the organisation can collect direct debits. */
@@ -42,26 +46,19 @@ export interface FormState extends FormGuard {
   general?: string | undefined
 }
 
-export function newForm(campaign: Campaign, now: Date): FormState {
-  const proposed = getProposedPreset(getPresets(campaign))
+export function newForm(offer: Offer, { language, now }: Pick<PageContext, 'language' | 'now'>): FormState {
+  const proposed = getProposedPreset(listPresets(offer, language))
   return {
-    typed: { ...emptyDonationInput, amount: proposed === undefined ? '' : String(proposed) },
+    typed: { ...emptyDonationInput, amount: proposed === undefined ? '' : String(proposed.amount) },
     errors: {},
     ...newFormGuard(now)
   }
 }
 
 /** The donation form; needs no script. */
-export function DonateForm({
-  context,
-  offer: { campaign, extras, mandate, proof },
-  form
-}: {
-  context: PageContext
-  offer: Offer
-  form: FormState
-}) {
+export function DonateForm({ context, offer, form }: { context: PageContext; offer: Offer; form: FormState }) {
   const { language } = context
+  const { campaign, extras, mandate, proof } = offer
   const { typed, errors, general, key, started } = form
   const strings = donateStrings[language].form
   const { news } = campaignPageStrings[language]
@@ -75,7 +72,7 @@ export function DonateForm({
       data-donate={JSON.stringify(buildScriptStrings(campaign, language))}
     >
       <ErrorSummary title={strings.errors} errors={errors} general={general} />
-      <Amounts language={language} campaign={campaign} typed={typed} error={errors.own} />
+      <Amounts language={language} offer={offer} typed={typed} error={errors.own} />
 
       <fieldset>
         <legend>{strings.details}</legend>
@@ -172,26 +169,32 @@ export function DonateForm({
 
 function Amounts({
   language,
-  campaign,
+  offer,
   typed,
   error
 }: {
   language: Language
-  campaign: Campaign
+  offer: Offer
   typed: DonationInput
   error: string | undefined
 }) {
   const strings = donateStrings[language].form
+  const { campaign } = offer
   const { currency } = campaign
   const least = getMinimumCents(campaign)
   return (
     <fieldset>
       <legend>{strings.amount}</legend>
       <div class="donate-pills">
-        {getPresets(campaign).map(preset => (
-          <label key={preset} class="donate-pill">
-            <input type="radio" name="amount" value={String(preset)} checked={String(preset) === typed.amount} />
-            <span class="figure">{formatMoney(language, currency, preset)}</span>
+        {listPresets(offer, language).map(({ amount, label }) => (
+          <label key={amount} class={label === undefined ? 'donate-pill' : 'donate-pill named'}>
+            <input type="radio" name="amount" value={String(amount)} checked={String(amount) === typed.amount} />
+            <span class="figure">{formatMoney(language, currency, amount)}</span>
+            {label === undefined ? null : (
+              <span class="donate-label" lang={label.lang} dir="auto">
+                {label.text}
+              </span>
+            )}
           </label>
         ))}
       </div>

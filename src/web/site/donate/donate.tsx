@@ -1,4 +1,6 @@
+import type { OfflineAmount } from '#fundraising/campaigns/offline-amounts/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { hasBeenShown, newFormKey, parseFormGuard, postOnce } from '../../components/form-guard.ts'
@@ -17,7 +19,7 @@ import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
 import { findMandateTerms } from './direct-debit.tsx'
 import { type FormState, newForm, type Offer } from './donate-form.tsx'
-import { parseDonationInput, validateDonation } from './donation-input.ts'
+import { listPresets, parseDonationInput, validateDonation } from './donation-input.ts'
 import { canCollect } from './transfer.tsx'
 
 export function registerDonateRoutes(pages: PageRouter): void {
@@ -35,7 +37,7 @@ const showCampaign: PageHandler = async context => {
     context.reply.header('cache-control', 'no-cache')
     return redirect(right, 301)
   }
-  return buildCampaignPage(context, offer, newForm(campaign, context.now))
+  return buildCampaignPage(context, offer, newForm(offer, context))
 }
 
 const donate: PageHandler = async context => {
@@ -51,7 +53,7 @@ const donate: PageHandler = async context => {
   }
 
   if (getCampaignState(campaign, now) !== 'open') return again(409, { general: strings.closedMeanwhile })
-  const reading = validateDonation(form.typed, { campaign, language })
+  const reading = validateDonation(form.typed, { campaign, language, presets: listPresets(offer, language) })
   if ('errors' in reading) return again(422, { ...dropPresetChoice(form, reading.errors) })
   if (isFilledByBot(context, 'website') || !hasBeenShown(context)) return again(422, { general: strings.again })
   try {
@@ -78,19 +80,21 @@ async function loadOffer(context: PageContext): Promise<Offer> {
   const { api, params } = context
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
   if (id === undefined) throw new ApiError(404, 'campaign-not-found')
-  const [{ body: campaign }, { body: donations }, extras, mandate, proof] = await Promise.all([
-    api.get<Campaign>(`/campaigns/${Number(id)}`),
-    api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),
-    loadExtras(context, Number(id)),
-    findMandateTerms(context),
-    fetchProof(context, '/challenge')
-  ])
+  const path = `/campaigns/${Number(id)}`
+  const [{ body: campaign }, { body: story }, { body: offline }, { body: donations }, extras, mandate, proof] =
+    await Promise.all([
+      api.get<Campaign>(path),
+      api.get<CampaignStory>(`${path}/story`),
+      api.get<OfflineAmount[]>(`${path}/offline-amounts`),
+      api.get<Donation[]>(`${path}/donations`, { limit: recentDonations }),
+      loadExtras(context, Number(id)),
+      findMandateTerms(context),
+      fetchProof(context, '/challenge')
+    ])
   const openCampaigns = isOver(campaign, context.now) ? await listOpenCampaigns(context) : []
   return {
-    campaign,
-    donations,
+    ...{ campaign, story, offline, donations, proof },
     extras: { ...extras, openCampaigns },
-    proof,
     mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined
   }
 }

@@ -1,8 +1,10 @@
-import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { type Campaign, presetAmountsMax } from '#fundraising/campaigns/schema.ts'
+import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { type AmountError, parseAmount } from '../../format/amount.ts'
 import { formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
+import { getText } from '../../format/texts.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
@@ -82,10 +84,10 @@ const consentVersion = '2'
 
 export function validateDonation(
   typed: DonationInput,
-  { campaign, language }: { campaign: Campaign; language: Language }
+  { campaign, language, presets }: { campaign: Campaign; language: Language; presets: Preset[] }
 ): DonationResult {
   const strings = donateStrings[language].wrong
-  const amount = parseChosenAmount(typed, campaign, language)
+  const amount = parseChosenAmount(typed, { campaign, language, presets })
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
     name: typed.name === '' ? strings.name : checkLength(typed.name, 140, strings.nameLong),
@@ -151,9 +153,41 @@ function findDebitErrors(typed: DonationInput, language: Language): Record<strin
   }
 }
 
-/** Preset amounts: the campaign's own, or round ones above its minimum. The middle one is preselected. */
-export function getPresets(campaign: Pick<Campaign, 'presetAmounts' | 'donationMinimum'>): number[] {
-  if (campaign.presetAmounts.length > 0) return campaign.presetAmounts
+export interface Preset {
+  amount: number
+  /** What the amount pays for. */
+  label?: { text: string; lang: Language | undefined }
+}
+
+/** Larger costs of items are goals of many donations, and offering them would put donors off. */
+const itemPresetMax = 500
+
+/**
+ * Preset amounts: the campaign's own, or the costs of its items, or round ones above its minimum. The middle one is
+ * preselected.
+ */
+export function listPresets(
+  {
+    campaign,
+    story
+  }: { campaign: Pick<Campaign, 'presetAmounts' | 'donationMinimum'>; story: Pick<CampaignStory, 'items'> },
+  language: Language
+): Preset[] {
+  if (campaign.presetAmounts.length > 0) return campaign.presetAmounts.map(amount => ({ amount }))
+  const offered = story.items.filter(
+    ({ amount }, index) =>
+      amount >= campaign.donationMinimum &&
+      amount <= itemPresetMax &&
+      story.items.findIndex(one => one.amount === amount) === index
+  )
+  if (offered.length === 0) return listRoundAmounts(campaign).map(amount => ({ amount }))
+  return offered
+    .slice(0, presetAmountsMax)
+    .map(({ amount, title }) => ({ amount, label: getText(title, language) }))
+    .sort((one, other) => one.amount - other.amount)
+}
+
+function listRoundAmounts(campaign: Pick<Campaign, 'donationMinimum'>): number[] {
   const least = Math.max(20, campaign.donationMinimum)
   const round: number[] = []
   for (let ten = 10; round.length < 4 && ten < 1e9; ten *= 10) {
@@ -162,7 +196,7 @@ export function getPresets(campaign: Pick<Campaign, 'presetAmounts' | 'donationM
   return round
 }
 
-export function getProposedPreset(presets: number[]): number | undefined {
+export function getProposedPreset(presets: Preset[]): Preset | undefined {
   return presets[Math.floor((presets.length - 1) / 2)]
 }
 
@@ -172,15 +206,17 @@ export function getMinimumCents({ donationMinimum }: Pick<Campaign, 'donationMin
 }
 
 /** Amount in cents, or an error. */
-function parseChosenAmount(typed: DonationInput, campaign: Campaign, language: Language): number | string {
+function parseChosenAmount(
+  typed: DonationInput,
+  { campaign, language, presets }: { campaign: Campaign; language: Language; presets: Preset[] }
+): number | string {
   const strings = donateStrings[language].wrong
-  const presets = getPresets(campaign)
-  const preset = presets.find(one => String(one) === typed.amount)
+  const preset = presets.find(one => String(one.amount) === typed.amount)
   if (typed.own === '' && preset === undefined) return strings.amountMissing
-  if (typed.own === '') return Math.round((preset ?? 0) * 100)
+  if (typed.own === '') return Math.round((preset?.amount ?? 0) * 100)
   // The preselected preset does not count as a choice; any other preset besides a typed amount is ambiguous.
   if (preset !== undefined && preset !== getProposedPreset(presets)) {
-    return strings.amountTwice(formatMoney(language, campaign.currency, preset), typed.own)
+    return strings.amountTwice(formatMoney(language, campaign.currency, preset.amount), typed.own)
   }
   const read = parseAmount(typed.own, language)
   if (typeof read !== 'number') return describeAmountError(read, typed.own, language)

@@ -100,6 +100,7 @@ const numbers: Record<string, number> = {
   amount: 25,
   amountDonatedSoFar: 3025,
   amountTransferred: 2960,
+  amountOffline: 412.4,
   donationCount: 14,
   progressPercent: 37.81,
   width: 1024,

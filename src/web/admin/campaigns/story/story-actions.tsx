@@ -1,0 +1,20 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { AdminContext } from '../../shared/context.ts'
+import { storyAdminStrings } from './strings.ts'
+
+/** Links from the editor of a campaign to its story and its offline amounts. */
+export function StoryActions({ context, campaign: { id } }: { context: AdminContext; campaign: Campaign }) {
+  const strings = storyAdminStrings[context.language]
+  return (
+    <>
+      <a class="button quiet" href={`/admin/campaigns/${id}/story`}>
+        {strings.text}
+      </a>
+      {context.hasRole('treasurer') ? (
+        <a class="button quiet" href={`/admin/campaigns/${id}/offline-amounts`}>
+          {strings.offline.title}
+        </a>
+      ) : null}
+    </>
+  )
+}
