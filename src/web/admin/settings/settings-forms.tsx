@@ -150,7 +150,7 @@ export function TextsForm({
     <>
       <LanguageTabs context={context} path={path} current={lang} written={written} />
       <ErrorSummary title={adminStrings[language].mend} errors={errors} general={settings.general} />
-      <Form context={context} action={path} class="card">
+      <Form context={context} action={path} draft={`${path}?lang=${lang}`} class="card">
         <input type="hidden" name="etag" value={etag} />
         <input type="hidden" name="lang" value={lang} />
         <FormFields {...form} fields={fields.tagline} />
