@@ -33,7 +33,7 @@ async function buildAssets(target) {
   }
   const entries = [
     ...sources('client/islands', /^[a-z-]+\.ts$/),
-    ...sources('styles', /^(site|admin|embed|dark)\.css$/)
+    ...sources('styles', /^(site|calendar|donate|developers|admin|embed|dark)\.css$/)
   ]
   await bundle(entries, target, manifest)
   // Pages of others load these: each is one file.

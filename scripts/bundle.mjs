@@ -13,7 +13,7 @@ const ownFiles = [
   'fundraising/migrations.js',
   'calendar/migrations.js',
   'web/server/assets.js',
-  'calendar/content/sanitize-in-worker.js',
+  'platform/rich-text/sanitize-in-worker.js',
   'fundraising/receipts/pdf/fonts.js'
 ]
 /**
@@ -32,7 +32,7 @@ const lazyPackages = [
   ...['openid-client', 'pdfkit', 'sanitize-html', 'saxes', 'uqr']
 ]
 /** Entry points besides `main.js`: a worker, and what the build itself calls. */
-const ownEntries = ['calendar/content/sanitize-worker.js', 'platform/database/embedded/bundled-binaries.js']
+const ownEntries = ['platform/rich-text/sanitize-worker.js', 'platform/database/embedded/bundled-binaries.js']
 
 const options = {
   outdir: target,

@@ -1,10 +1,10 @@
 // How long other requests wait while one text is sanitized: a long text goes to a worker, so this measures the longest that does not.
 // Measured against plain links in the same run.
 import fc from 'fast-check'
-import { sanitize, toMultilineText } from '#calendar/content/html.ts'
-import { countPieces, piecesMax } from '#calendar/content/markup-budget.ts'
-import { addParagraphs } from '#calendar/content/paragraphs.ts'
-import { mainThreadPiecesMax } from '#calendar/content/rich-text.ts'
+import { sanitize, toMultilineText } from '#platform/rich-text/html.ts'
+import { countPieces, piecesMax } from '#platform/rich-text/markup-cost.ts'
+import { addParagraphs } from '#platform/rich-text/paragraphs.ts'
+import { mainThreadPiecesMax } from '#platform/rich-text/rich-text.ts'
 import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 
 /** Work for generated markup, in multiples of the same budget spent on links. */

@@ -1,5 +1,5 @@
-import { toSingleLineText } from './html.ts'
-import { toSlug } from './slug.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
+import { toSlug } from '#platform/rich-text/slug.ts'
 
 const valuesMax = 20
 const lengthMax = 200

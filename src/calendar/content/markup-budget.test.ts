@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { noHosts, sanitize, toMultilineText } from '#platform/rich-text/html.ts'
+import { sanitizeHtml } from '#platform/rich-text/rich-text.ts'
 import { fillBudget, markupPiece } from '#test/security/markup.ts'
 import { countRuns, skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, event, startCalendar } from '#test/support/services.ts'
 import { venueFields } from '../venues/schema.ts'
-import { noHosts, sanitize, toMultilineText } from './html.ts'
-import { sanitizeHtml } from './rich-text.ts'
 
 const { withRole, admin } = await startCalendar()
 const contributor = await withRole('contributor')

@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import { type Language, languages } from '#platform/language.ts'
+import { toSlug, withSuffix } from '#platform/rich-text/slug.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
-import { toSlug, withSuffix } from './slug.ts'
 
 /** A table with one row per item and language. */
 export interface TextTable {

@@ -1,5 +1,5 @@
+import { toMultilineText } from '#platform/rich-text/html.ts'
 import { toCostDetails } from '../content/cost.ts'
-import { toMultilineText } from '../content/html.ts'
 import type { EventJson } from '../contract/shapes.ts'
 import { isUnlocked } from '../linked-posts/wire.ts'
 import { toImageJson } from '../media/wire.ts'

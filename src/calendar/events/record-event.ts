@@ -1,6 +1,6 @@
 import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database/database.ts'
-import { toSingleLineText } from '../content/html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import type { AppliedUpdate, EventUpdate } from './event.ts'
 import type { EventChanges } from './schema.ts'

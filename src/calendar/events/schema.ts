@@ -1,5 +1,5 @@
+import { markupRule } from '#platform/rich-text/markup-cost.ts'
 import { type Cost, parseCost } from '../content/cost.ts'
-import { markupRule } from '../content/markup-budget.ts'
 import { newDateTimeParam, newTimezoneParam } from '../contract/date-params.ts'
 import { newLinkListParam } from '../contract/link-params.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Sql } from '#platform/database/sql.ts'
-import { toSingleLineText } from '../content/html.ts'
-import { markupRule } from '../content/markup-budget.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
+import { markupRule } from '#platform/rich-text/markup-cost.ts'
 import type { PostRow } from '../content/post-columns.ts'
 import type { TextTable } from '../content/texts.ts'
 import {

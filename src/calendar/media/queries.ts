@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { Picture } from '#platform/images/image.ts'
 import { buildImageColumn, type ImageRow } from '../content/post-columns.ts'
 import type { Viewer } from '../permissions/permissions.ts'
-import type { Picture } from './image.ts'
 
 export interface MediaRow {
   authorId: number

@@ -1,6 +1,7 @@
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { readPicture } from '#platform/images/image.ts'
 import { newTextParam } from '../contract/params.ts'
 import {
   newForbiddenProblem,
@@ -18,7 +19,6 @@ import {
 } from '../contract/routing/route.ts'
 import { buildListSchema, imageSchema } from '../contract/shapes.ts'
 import { getAuthorId, publisherRoles } from '../permissions/permissions.ts'
-import { readPicture } from './image.ts'
 import { imageBytesMax, newNotAnImageProblem, removeImage, storeImage } from './media.ts'
 import * as media from './queries.ts'
 import { toImageJson } from './wire.ts'

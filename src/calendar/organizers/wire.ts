@@ -1,4 +1,4 @@
-import { toMultilineText } from '../content/html.ts'
+import { toMultilineText } from '#platform/rich-text/html.ts'
 import type { OrganizerJson } from '../contract/shapes.ts'
 import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { OrganizerRow } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { toSlug, withSuffix } from '../content/slug.ts'
+import { toSlug, withSuffix } from '#platform/rich-text/slug.ts'
 import { eventTexts, findFreeSlug } from '../content/texts.ts'
 import type { LocalDateTime } from '../time/time.ts'
 import { retryTakenSlug } from './occurrence-queries.ts'

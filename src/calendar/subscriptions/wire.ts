@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { toMultilineText } from '../content/html.ts'
+import { toMultilineText } from '#platform/rich-text/html.ts'
 import type {
   SubscribedEventJson,
   SubscriptionJson,

@@ -1,6 +1,6 @@
 import { atomType, escapeXml, type Feed, toAtom } from '#platform/http/feed-xml.ts'
 import type { Language } from '#platform/language.ts'
-import { toSingleLineText } from '../content/html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { RouteResult } from '../contract/routing/route.ts'
 import { buildRestUrl, type Site } from '../contract/routing/site.ts'
 import type { EventRow } from '../events/event-row.ts'

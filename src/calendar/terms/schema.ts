@@ -1,5 +1,5 @@
-import { toSingleLineText } from '../content/html.ts'
-import { markupRule } from '../content/markup-budget.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
+import { markupRule } from '#platform/rich-text/markup-cost.ts'
 import { normalizeForSearch } from '../content/search.ts'
 import {
   makeOptional,

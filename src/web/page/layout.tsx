@@ -23,6 +23,7 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
       title={title}
       alternates={alternates}
       menu={page.menu}
+      styles={page.styles}
       scripts={page.scripts}
       head={
         <>
@@ -100,6 +101,7 @@ export function PageFrame({
   alternates,
   menu,
   head,
+  styles,
   scripts = [],
   children
 }: {
@@ -109,6 +111,7 @@ export function PageFrame({
   alternates: Partial<Record<Language, string>>
   menu?: Page['menu']
   head: ComponentChildren
+  styles?: Page['styles']
   scripts?: string[] | undefined
   children: ComponentChildren
 }) {
@@ -130,6 +133,7 @@ export function PageFrame({
         <meta name="color-scheme" content="light dark" />
         <link rel="preload" href={getAssetPath('fraunces.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={getAssetPath('site.css')} />
+        {styles === undefined ? null : <link rel="stylesheet" href={getAssetPath(`${styles}.css`)} />}
         {site.accent === null ? null : <link rel="stylesheet" href={`/theme.css?accent=${site.accent.slice(1)}`} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {head}

@@ -39,6 +39,8 @@ export interface Page {
   atomFeed?: string | undefined
   /** Other sites can embed it; adds an oEmbed link. */
   isEmbeddable?: boolean | undefined
+  /** Styles of this kind of page, beside those of every page. */
+  styles?: 'calendar' | 'donate' | 'developers' | undefined
   /** Islands that enhance the page, which works without them. */
   scripts?: string[] | undefined
   status?: number | undefined

@@ -35,3 +35,15 @@ test('nothing but what was built is served as an asset', async () => {
     assert.equal((await visitor.get(`/assets/${name}`)).status, 404, name)
   }
 })
+
+test('a page loads the styles of every page and of its own part, and no others', async () => {
+  const load = async (path: string) =>
+    [...(await server.app.inject({ url: path })).body.matchAll(/rel="stylesheet" href="\/assets\/([a-z]+)-/g)].map(
+      ([, name]) => name
+    )
+  assert.deepEqual(await load('/en'), ['site'])
+  assert.deepEqual(await load('/en/calendar'), ['site', 'calendar'])
+  assert.deepEqual(await load('/de/kalender/liste'), ['site', 'calendar'])
+  assert.deepEqual(await load('/en/feeds'), ['site', 'developers'])
+  assert.deepEqual(await load('/en/api'), ['site', 'developers'])
+})

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '#platform/config.ts'
 import { buildUrl, newHeadersByOrigin } from '#platform/http/links.ts'
-import { noHosts, normalizeHost, type OwnHosts } from '../../content/html.ts'
+import type { OwnHosts } from '#platform/rich-text/html.ts'
+import { buildOwnHosts } from '#platform/rich-text/own-hosts.ts'
 
 /** The namespace of the specification, and The Events Calendar's as an alias: its clients only change the host. */
 export const ownPrefix = '/calendar/events/v1'
@@ -49,16 +50,6 @@ function buildRoot(origin: string, byAlias: boolean): Pick<Site, 'root' | 'names
   return byAlias
     ? { root: `${origin}/wp-json`, namespace: 'tribe/events/v1' }
     : { root: origin, namespace: 'calendar/events/v1' }
-}
-
-const ownHosts = new Map<string, OwnHosts>()
-
-/** Only the configured host: the one of a request is what the caller wrote. */
-function buildOwnHosts({ publicUrl }: Settings): OwnHosts {
-  if (publicUrl === undefined) return noHosts
-  const known = ownHosts.get(publicUrl) ?? new Set([normalizeHost(new URL(publicUrl).host)])
-  ownHosts.set(publicUrl, known)
-  return known
 }
 
 const currencySymbols = new Map<string, string>()

@@ -3,9 +3,9 @@ import { prefetchFirst } from '#platform/database/streaming.ts'
 import { buildContentEtag, isFresh } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import type { Text } from '#platform/language.ts'
+import { toMultilineText } from '#platform/rich-text/html.ts'
 import * as siteSettings from '#platform/site/queries.ts'
 import { version } from '#platform/version.ts'
-import { toMultilineText } from '../../content/html.ts'
 import { newBoolFilterParam, newNumberFilterParam } from '../../contract/params.ts'
 import {
   newPasswordRequiredProblem,

@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { toSingleLineText } from '../../content/html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { toStoredSlug } from '../../content/texts.ts'
 import { isObject } from '../../contract/params.ts'
 import type { Difference } from '../schema.ts'

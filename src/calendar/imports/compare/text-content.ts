@@ -1,5 +1,5 @@
-import { decodeEntities, toMultilineText } from '../../content/html.ts'
-import { tokenize } from '../../content/html-tokens.ts'
+import { decodeEntities, toMultilineText } from '#platform/rich-text/html.ts'
+import { tokenize } from '#platform/rich-text/html-tokens.ts'
 import { parseAttributes } from '../sources/tec/description.ts'
 
 /** What a reader gets from an HTML text. */

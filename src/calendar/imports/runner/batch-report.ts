@@ -1,4 +1,4 @@
-import { toSingleLineText } from '../../content/html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { type Counts, type ImportRow, noCounts, type Outcome } from '../schema.ts'
 import type { Reason } from '../sources/reason.ts'
 import type { Incoming } from '../sources/source.ts'

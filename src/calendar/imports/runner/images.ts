@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
-import { toSingleLineText } from '../../content/html.ts'
-import type { Picture } from '../../media/image.ts'
+import type { Picture } from '#platform/images/image.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage } from '../../media/media.ts'
 import * as media from '../../media/queries.ts'
 import { toImageJson } from '../../media/wire.ts'

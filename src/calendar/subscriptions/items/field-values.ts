@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Language, languages } from '#platform/language.ts'
-import { toSingleLineText } from '../../content/html.ts'
-import { type TextContext, toRichText } from '../../content/rich-text.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
+import { type TextContext, toRichText } from '#platform/rich-text/rich-text.ts'
 import type { Incoming, IncomingText } from '../../imports/sources/source.ts'
 import type { FieldBase, FieldConflicts } from './schema.ts'
 

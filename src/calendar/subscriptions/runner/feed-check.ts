@@ -1,4 +1,4 @@
-import { toSingleLineText } from '../../content/html.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { Incoming } from '../../imports/sources/source.ts'
 import type { TrackedEvent } from '../items/queries.ts'
 import type { SubscriptionProblem } from '../schema.ts'

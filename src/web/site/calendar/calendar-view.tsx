@@ -76,6 +76,7 @@ export function buildCalendarPage(
     next,
     icalFeed: getFeedPath(language, isUnknown ? noFilters : filters),
     isEmbeddable: !isUnknown,
+    styles: 'calendar',
     body: (
       <div class={`${view}-page`}>
         <CalendarBar

@@ -48,6 +48,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
     description: summary === '' ? undefined : summary,
     alternates: getCampaignAlternates(campaign),
     menu: 'donate',
+    styles: 'donate',
     atomFeed: getPath('campaignsAtom', language),
     isEmbeddable: true,
     kind: 'article',

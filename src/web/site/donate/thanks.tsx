@@ -84,6 +84,7 @@ async function buildThanksPage(context: PageContext, donation: DonationOfDonor, 
     noindex: true,
     alternates: { en: getPath('thanks', 'en', own.token), de: getPath('thanks', 'de', own.token) },
     menu: 'donate',
+    styles: 'donate',
     scripts: ['copy'],
     body: (
       <div class="thanks">

@@ -61,6 +61,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
     alternates: { en: alternatePath('en'), de: alternatePath('de') },
     canonical: getPath('feeds', language),
     icalFeed: getFeedPath(choice.textLanguage, filters),
+    styles: 'developers',
     scripts: ['configurator'],
     body: (
       <div class="feeds">

@@ -32,6 +32,7 @@ function buildStartPage({ language, origin }: PageContext, reference: Reference)
     title: strings.title,
     description: strings.description,
     alternates: { en: getPath('api', 'en'), de: getPath('api', 'de') },
+    styles: 'developers',
     scripts: [subscribeScript],
     body: (
       <ReferenceLayout
@@ -56,6 +57,7 @@ async function buildGroupPage(context: PageContext, reference: Reference, group:
     title: strings.groupTitle(name),
     description: getGroupDescription(language, group),
     alternates: { en: alternatePath('en'), de: alternatePath('de') },
+    styles: 'developers',
     scripts: [subscribeScript],
     body: (
       <ReferenceLayout

@@ -1,6 +1,6 @@
+import { allowedTags, decodeEntities, normalizeHost } from '#platform/rich-text/html.ts'
+import { tokenize } from '#platform/rich-text/html-tokens.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
-import { allowedTags, decodeEntities, normalizeHost } from '../../../content/html.ts'
-import { tokenize } from '../../../content/html-tokens.ts'
 import { newFileStayedReason, type Reason } from '../reason.ts'
 import type { IncomingFile, IncomingImage } from '../source.ts'
 

@@ -1,5 +1,5 @@
 import { Problem } from '#platform/problem.ts'
-import { normalizeHost } from '../../../content/html.ts'
+import { normalizeHost } from '#platform/rich-text/html.ts'
 import type { SourceContext, SourceLogin } from '../source.ts'
 import { fetchJson, type RemoteSite } from './remote-site.ts'
 

@@ -1,5 +1,5 @@
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
-import { toSingleLineText } from '../../../content/html.ts'
 import { isObject } from '../../../contract/params.ts'
 import type { Reason } from '../reason.ts'
 import type { Json } from './remote-site.ts'

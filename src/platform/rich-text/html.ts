@@ -1,6 +1,6 @@
 import type sanitizeHtml from 'sanitize-html'
-import { requireLazily } from '#platform/lazy-require.ts'
-import { canParseUrl } from '#platform/url/parse-url.ts'
+import { requireLazily } from '../lazy-require.ts'
+import { canParseUrl } from '../url/parse-url.ts'
 import { htmlEntities, splitWords } from './html-entities.ts'
 import { nonTextTags, tokenize } from './html-tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import type { Language } from '../language.ts'
 import { toSingleLineText } from './html.ts'
 
 /** The length limit of a WordPress slug, which its clients rely on. */

@@ -1,5 +1,5 @@
 import { type OwnHosts, sanitize } from './html.ts'
-import { countPieces } from './markup-budget.ts'
+import { countPieces } from './markup-cost.ts'
 import { addParagraphs } from './paragraphs.ts'
 import { hasWorker, sanitizeInWorker } from './sanitize-in-worker.ts'
 
