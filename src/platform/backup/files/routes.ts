@@ -12,8 +12,6 @@ import { storePiece } from './upload.ts'
 const BackupParams = Type.Object({ backupName: Type.String() })
 /** Each of these occupies disk and processor for a while. */
 const heavyRateLimit = { name: 'backups', perMinute: 10 }
-/** A piece in base64, and the other fields. */
-const pieceBodyBytesMax = 6 * 1024 * 1024
 
 /** Backups in the folder of this server: create, download, upload, restore. */
 export function registerBackupRoutes(scope: RouteContext, operations: BackupOperations): void {
@@ -51,12 +49,11 @@ export function registerBackupRoutes(scope: RouteContext, operations: BackupOper
   })
 
   app.post('/backups/uploads', {
-    bodyLimit: pieceBodyBytesMax,
     config: isAdmin,
     schema: {
       summary: 'Upload a piece of a backup',
       description:
-        'Send a file in pieces of up to 4 MB, in order, with the same `uploadId`. After the last one the file is verified and listed as a backup that can be restored within a day.',
+        'Send a file in pieces of up to 640 KB, in order, with the same `uploadId`. After the last one the file is verified and listed as a backup that can be restored within a day.',
       problems: { 409: ['upload-offset'], 413: ['upload-too-large'], 422: ['backup-unusable'] },
       body: UploadPiece,
       response: { 200: UploadState }

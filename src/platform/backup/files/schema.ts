@@ -5,8 +5,8 @@ import { backupKinds } from './names.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 
-/** Size of a piece of an upload: far below the memory limit for request bodies. */
-export const pieceBytesMax = 4 * 1024 * 1024
+/** Size of a piece of an upload: in base64 it fits into a JSON body. */
+export const pieceBytesMax = 640 * 1024
 export const uploadBytesMax = 16 * 1024 * 1024 * 1024
 
 export const Backup = NamedObject('Backup', {
@@ -68,7 +68,7 @@ export const UploadPiece = Type.Object({
   content: Type.String({
     pattern: '^[A-Za-z0-9+/]*={0,2}$',
     maxLength: Math.ceil(pieceBytesMax / 3) * 4,
-    description: 'The bytes in base64, at most 4 MB.'
+    description: 'The bytes in base64, at most 640 KB.'
   }),
   isLast: Type.Optional(Type.Boolean({ description: 'The file is complete: it is verified and listed.' }))
 })

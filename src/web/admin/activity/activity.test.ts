@@ -36,7 +36,7 @@ test('a change says what changed from what to what, and only that', async () => 
   // As the form of the console sends it: with all fields.
   await admin.patch(`${calendar}/events/${id}`, { ...event, title: 'Flea market', start_date: '2027-06-01 18:00:00' })
   const { text } = await anna.get(`/admin/activity?subject=event&subjectId=${id}&action=event.updated`)
-  assert.match(text, /Changed: Start 1 June 2027[^<]*19:00 → 1 June 2027[^<]*18:00</)
+  assert.match(text, /Changed: Start [^<;]*2027[^<;]*19:00 → [^<;]*2027[^<;]*18:00</)
   const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
   await admin.patch(`/campaigns/${campaignId}`, { targetAmount: 9000, description: 'A secret of some length' })
   const page = (await bruno.get(`/admin/activity?subject=campaign&subjectId=${campaignId}&action=campaign.updated`))

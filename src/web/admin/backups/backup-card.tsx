@@ -37,7 +37,7 @@ export function BackupCard({ context, overview }: { context: AdminContext; overv
       )}
       <h3>{strings.list}</h3>
       <BackupTable context={context} overview={overview} />
-      <p class="hint">
+      <p class="hint data-note">
         {strings.kept} {strings.passwords} {strings.key}
       </p>
       {overview.canRestore ? (

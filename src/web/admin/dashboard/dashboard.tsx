@@ -216,9 +216,9 @@ function buildPage(context: AdminContext, overview: Overview): AdminPage {
         <AccountNotices context={context} changes={overview.accounts} withLink />
         <WebhookNotices context={context} webhooks={overview.webhooks} />
         <SubscriptionNotices context={context} stopped={overview.subscriptions} />
+        <Tasks context={context} overview={overview} />
         {isEmpty && context.hasRole() ? <SampleCard context={context} /> : null}
         {context.hasRole() ? <SamplesCard context={context} samples={overview.samples} /> : null}
-        <Tasks context={context} overview={overview} />
         {isHidden || !context.hasRole('editor') ? null : <Checklist context={context} overview={overview} />}
         <Stats context={context} overview={overview} />
         <div class="dashboard">

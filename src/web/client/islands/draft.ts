@@ -22,6 +22,8 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 const { user = '', draftStrings = '{}' } = document.body.dataset
 const strings: Record<string, string> = JSON.parse(draftStrings)
+/** Nothing is written while the page is left. */
+let isSignedOut = false
 
 if (user === '') {
   // Signed out: on the page after that, or by another tab.
@@ -30,7 +32,10 @@ if (user === '') {
   removeExpired()
   if (document.querySelector('.console-notice.good') !== null) removeSent()
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) keepDraft(form)
-  document.querySelector('form[action="/admin/sign-out"]')?.addEventListener('submit', removeAll)
+  document.querySelector('form[action="/admin/sign-out"]')?.addEventListener('submit', () => {
+    isSignedOut = true
+    removeAll()
+  })
 }
 
 function keepDraft(form: HTMLFormElement): void {
@@ -39,6 +44,7 @@ function keepDraft(form: HTMLFormElement): void {
   let timer: number | undefined
   const save = () => {
     clearTimeout(timer)
+    if (isSignedOut) return
     const values = readForm(form)
     if (JSON.stringify(values) === initial) return
     write(key, { at: Date.now(), ...values })
@@ -142,8 +148,9 @@ function readForm(form: HTMLFormElement): Pick<Draft, 'texts' | 'others'> {
   return values
 }
 
-const isBox = (one: Control): one is HTMLInputElement =>
-  one instanceof HTMLInputElement && (one.type === 'checkbox' || one.type === 'radio')
+function isBox(one: Control): one is HTMLInputElement {
+  return one instanceof HTMLInputElement && (one.type === 'checkbox' || one.type === 'radio')
+}
 
 function differs(form: HTMLFormElement, values: Values): boolean {
   const { texts, others } = readForm(form)
