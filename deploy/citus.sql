@@ -15,6 +15,7 @@ select create_distributed_table('fundraising.mandates', 'campaign_id', colocate_
 select create_distributed_table('fundraising.collection_items', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.payments', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.receipt_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.donor_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
 
 -- Read together with donations on every worker, one row or a few, written by an admin: a copy on each.
 select create_reference_table('fundraising.organisation');
@@ -45,6 +46,7 @@ select create_reference_table('fundraising.collections');
 --   fundraising.payer_rules
 --   fundraising.receipt_runs
 --   fundraising.bookkeeping
+--   fundraising.letter_texts
 --   platform.migrations
 
 -- Looked through with `for update skip locked` by whoever is free, which no worker can do for the others.
@@ -64,6 +66,14 @@ select create_reference_table('fundraising.collections');
 --   fundraising.receipts
 --   fundraising.bank_statements
 --   fundraising.statement_entries
+
+-- A donor gives to several campaigns; joined with donations when a treasurer looks.
+--   fundraising.donors
+--   fundraising.donor_linking
+--   fundraising.donor_notes
+--   fundraising.donor_merges
+--   fundraising.donor_distinctions
+--   fundraising.donor_letters
 
 -- A hundred million events fit one machine, and lists of them are in one order over all: replicas help here, workers do not.
 --   calendar.events

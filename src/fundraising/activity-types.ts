@@ -128,7 +128,16 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
     donor: {
       actions: {
         'donor.exported': 'The personal data of a donor was exported.',
-        'donor.erased': 'The personal data of a donor was erased.'
+        'donor.erased': 'The personal data of a donor was erased.',
+        'donor.listed': 'The list of donors was exported.',
+        'donor.merged': 'Two donors were merged.',
+        'donor.merge_undone': 'A merge of two donors was undone.',
+        'donor.distinguished': 'Two donors were marked as different people.',
+        'donor.noted': 'A note on a donor was created.',
+        'donor.note_removed': 'A note on a donor was deleted.',
+        'donor.letter_written': 'An annual letter to a donor was created.',
+        'donor.letters_started': 'Annual letters to all donors of a year were started.',
+        'donor.letter_text_changed': 'The text of annual letters was changed.'
       },
       readerRoles: ['treasurer']
     }

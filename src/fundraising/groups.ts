@@ -30,8 +30,9 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'Donors',
-    description: 'Export and erase the personal data of donors (GDPR).',
-    paths: /^\/donors/
+    description:
+      'Donors with their donations, notes and annual letters; merge duplicates; export and erase personal data (GDPR).',
+    paths: /^\/(?:donors|donor-|letter-texts)/
   },
   {
     name: 'Bookkeeping',

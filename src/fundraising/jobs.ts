@@ -3,6 +3,8 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { endExpiredRequests } from './account-requests/account-request.ts'
 import { newFoldJob } from './campaigns/totals/totals.ts'
 import { deleteExpiredProofs } from './donations/abuse-protection/abuse-protection.ts'
+import { letterRunJob, processLetterRun } from './donors/letter/letter.ts'
+import { linkDonors } from './donors/linking/link-donors.ts'
 import { rotateKeys } from './encryption/rotate.ts'
 import { eraseExpiredDonors } from './gdpr/retention.ts'
 import { eraseOldReceipts } from './gdpr/sources/receipts.ts'
@@ -29,6 +31,15 @@ export function createFundraisingJobs(settings: Settings): Job[] {
       formerName: 'forget-donors',
       run: async (db, _payload, stopping) => void (await eraseExpiredDonors(db, settings, { stopping })),
       schedule: '17 3 * * *'
+    },
+    {
+      name: 'link-donors',
+      run: async (db, _payload, stopping) => void (await linkDonors(db, settings, { stopping })),
+      schedule: '* * * * *'
+    },
+    {
+      name: letterRunJob,
+      run: async (db, payload, stopping) => await processLetterRun(db, settings, payload, stopping)
     },
     {
       name: issueReceiptsJob,

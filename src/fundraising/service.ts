@@ -17,6 +17,9 @@ import { registerNoteRoutes } from './donations/routes/note-routes.ts'
 import { registerOwnDonationRoutes } from './donations/routes/own-donation-routes.ts'
 import { registerPaymentRoutes } from './donations/routes/payment-routes.ts'
 import { registerUndoRoutes } from './donations/undo/routes.ts'
+import { registerDonorLetterRoutes } from './donors/letter/routes.ts'
+import { registerDonorMergeRoutes } from './donors/merging/routes.ts'
+import { registerDonorRecordRoutes } from './donors/routes.ts'
 import { registerDonorRoutes } from './gdpr/routes.ts'
 import { fundraisingGroups } from './groups.ts'
 import { registerIbanRoutes } from './ibans/routes.ts'
@@ -79,6 +82,9 @@ export function createFundraisingService(settings: Settings): Service {
       { specified: registerUndoRoutes },
       { specified: registerNoteRoutes },
       registerDonorRoutes,
+      registerDonorRecordRoutes,
+      registerDonorMergeRoutes,
+      registerDonorLetterRoutes,
       registerAllDonationsRoutes,
       registerJournalRoutes,
       registerBookkeepingRoutes,

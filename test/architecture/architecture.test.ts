@@ -222,7 +222,14 @@ const ofNoCampaign = new Set([
   'fundraising.receipt_numbers',
   'fundraising.receipts',
   'fundraising.receipt_runs',
-  'fundraising.bookkeeping'
+  'fundraising.bookkeeping',
+  'fundraising.donors',
+  'fundraising.donor_linking',
+  'fundraising.donor_notes',
+  'fundraising.donor_merges',
+  'fundraising.donor_distinctions',
+  'fundraising.donor_letters',
+  'fundraising.letter_texts'
 ])
 
 /** Keys that begin with something else than the campaign. */

@@ -126,6 +126,9 @@ const decidedByState = [
   'POST /receipts',
   'POST /receipts/{receiptId}/withdraw',
   'POST /receipt-runs',
+  'POST /donor-records/{donorId}/merges',
+  'POST /donor-records/{donorId}/distinctions',
+  'POST /donor-records/{donorId}/letters',
   'POST /collections',
   'PATCH /collections/{collectionId}'
 ]

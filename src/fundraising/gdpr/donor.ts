@@ -12,6 +12,7 @@ import { personalDataSources } from './personal-data.ts'
 import type { DonorDonationKey, Person, RetainedRow } from './queries.ts'
 import * as donors from './queries.ts'
 import type { DonorScope, ErasureReason } from './schema.ts'
+import { listDonationsOfDonor } from './sources/donor-records.ts'
 
 /** The number of donations erased in one transaction. */
 const batchSize = 200
@@ -19,7 +20,9 @@ const batchSize = 200
 /** The person behind a donation, with the identifiers that find their other donations. */
 export type Donor = Person & { iban: string | null }
 
-/** Identifies the person by e-mail address or IBAN, never by name, because many people share a name. */
+/**
+ * Identifies the person by e-mail address, IBAN or donor record, never by name alone, because many people share a name.
+ */
 export async function findDonor(
   db: Database,
   settings: EncryptionKeys,
@@ -30,8 +33,11 @@ export async function findDonor(
   if (row === undefined) throw newDonationNotFoundProblem()
   const iban = row.encryptedIban === null ? row.plaintextIban : decryptIban(settings, row.encryptedIban)
   const isAlone = scope === 'donation'
+  const donation = { campaignId: row.campaignId, id: row.id }
+  const others = isAlone ? [] : await listDonationsOfDonor(db, donation)
   return {
-    donation: { campaignId: row.campaignId, id: row.id },
+    donation,
+    donations: [donation, ...others.filter(({ id }) => id !== row.id)],
     iban,
     email: isAlone ? null : row.email,
     fingerprints: isAlone || iban === null ? [] : listIbanFingerprints(settings, iban)

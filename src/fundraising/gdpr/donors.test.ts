@@ -92,7 +92,8 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
     'mandates',
     'receipts',
     'payments',
-    'payerRules'
+    'payerRules',
+    'donorRecords'
   ])
   const alone = await treasurer.get(`/donors/${first.id}?scope=donation`)
   assert.deepEqual(

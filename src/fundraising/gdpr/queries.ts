@@ -15,6 +15,8 @@ export interface DonorDonationKey {
 /** The identifiers of a person. A null value matches nothing. */
 export interface Person {
   donation: DonorDonationKey
+  /** The donations of the same donor record, and the donation itself. */
+  donations: DonorDonationKey[]
   email: string | null
   fingerprints: Buffer[]
 }
@@ -93,9 +95,10 @@ export async function listNames(db: Database, person: Person, rows: number): Pro
 }
 
 /** Each condition has an index. */
-function buildPersonFilter({ donation: { campaignId, id }, email, fingerprints }: Person): Sql {
+function buildPersonFilter({ donations, email, fingerprints }: Person): Sql {
+  const campaignIds = [...new Set(donations.map(({ campaignId }) => campaignId))]
   return sql`
-    (donation.campaign_id = ${campaignId} and donation.id = ${id})
+    (donation.campaign_id = any(${campaignIds}::bigint[]) and donation.id = any(${donations.map(({ id }) => id)}::uuid[]))
     ${email === null ? emptySql : sql`or lower(donation.email) = lower(${email})`}
     ${fingerprints.length === 0 ? emptySql : sql`or donation.iban_fingerprint = any(${fingerprints})`}`
 }

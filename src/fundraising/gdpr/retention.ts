@@ -6,6 +6,7 @@ import { toLocalDay } from '../dates.ts'
 import * as organisation from '../organisation/queries.ts'
 import { eraseDonations } from './donor.ts'
 import type { DonorDonationKey } from './queries.ts'
+import { deleteOldLetterFiles } from './sources/donor-records.ts'
 import * as mandates from './sources/mandates.ts'
 import { deleteOldRules } from './sources/payer-rules.ts'
 import * as payments from './sources/statement-entries.ts'
@@ -57,6 +58,7 @@ export async function eraseExpiredDonors(
   await inRounds(async tx => await mandates.erase(tx, await listOldMandates(tx, limits.books), now))
   await inRounds(async tx => await payments.eraseOldPayers(tx, limits.books, batchSize, now))
   await inRounds(async tx => await deleteOldRules(tx, limits.books, batchSize))
+  await inRounds(async tx => await deleteOldLetterFiles(tx, limits.books, batchSize))
   return erased
 }
 

@@ -9,13 +9,13 @@ const Instant = Type.String({ format: 'date-time' })
 export const erasureReasons = ['request', 'objection', 'mistake', 'retention'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
-/** All donations with the same email address or IBAN, or this donation only. */
+/** All donations with the same email address or IBAN or of the same donor record, or this donation only. */
 export const scopes = ['person', 'donation'] as const
 export type DonorScope = (typeof scopes)[number]
 
 const scopeDescription =
-  'person: all donations with the same email address or the same account; donation: this one only, where several people ' +
-  'share them.'
+  'person: all donations with the same email address or the same account, and those of the same donor record; donation: ' +
+  'this one only, where several people share them.'
 
 export const DonorQuery = Type.Object({
   scope: Type.Optional(
@@ -82,6 +82,9 @@ export const DonorData = NamedObject('DonorData', {
   mandates: Type.Array(Type.Unknown(), { description: 'Direct debit mandates and their collections.' }),
   receipts: Type.Array(Type.Unknown(), { description: 'Receipts, without their files.' }),
   payments: Type.Array(Type.Unknown(), { description: 'Bank transactions of these donations.' }),
-  payerRules: Type.Array(Type.Unknown(), { description: 'Payer rules for this account.' })
+  payerRules: Type.Array(Type.Unknown(), { description: 'Payer rules for this account.' }),
+  donorRecords: Type.Array(Type.Unknown(), {
+    description: 'Notes on the donor, annual letters without their files, and merges.'
+  })
 })
 export type DonorData = Static<typeof DonorData>

@@ -60,6 +60,16 @@ export function parseReference(text: string): string | undefined {
   return all.length >= lengthMin && computeChecksum(all) === 0 ? formatReference(all) : undefined
 }
 
+/**
+ * Part of a reference as people type it, without spaces and hyphens; undefined for a text that is none. Many words
+ * consist of the same letters, so it needs four of them, or three with a digit or a hyphen.
+ */
+export function parsePartialReference(text: string): string | undefined {
+  const all = text.toUpperCase().replace(/[\s-]+/g, '')
+  const lengthLeast = /[\d-]/.test(text) ? 3 : 4
+  return all.length >= lengthLeast && [...all].every(one => alphabet.includes(one)) ? all : undefined
+}
+
 /** The campaign id at the start of a normalised reference. */
 export function parseCampaignId(reference: string): number {
   let id = 0

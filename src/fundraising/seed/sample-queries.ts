@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
+import { unlinkDonations } from '../donors/linking/unlink.ts'
 
 /** A donation of a sample campaign, with the reasons that forbid its removal. */
 export interface SampleDonation {
@@ -79,6 +80,10 @@ const tablesOfDonations: Sql[] = [
 
 /** Deletes donations permanently with all dependent rows; the caller updates the campaign's totals. */
 export async function removeDonations(tx: Database, campaignId: number, ids: string[]): Promise<void> {
+  await unlinkDonations(
+    tx,
+    ids.map(id => ({ campaignId, id }))
+  )
   for (const table of tablesOfDonations) {
     await tx.run(sql`delete from ${table} where campaign_id = ${campaignId} and donation_id = any(${ids}::uuid[])`)
   }

@@ -11,6 +11,7 @@ import { registerCollectionRoutes } from './collections/collections.tsx'
 import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
 import { registerSearchRoutes } from './dashboard/search.tsx'
 import { registerDonationRoutes } from './donations/donations.tsx'
+import { registerDonorRoutes } from './donors/donors.tsx'
 import { registerEventRoutes } from './events/events.tsx'
 import { registerExportRoutes } from './exports/data.tsx'
 import { registerImageRoutes } from './images/images.tsx'
@@ -55,6 +56,7 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerCampaignRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)
+  registerDonorRoutes(context)
   registerStatementRoutes(context)
   registerCollectionRoutes(context)
   registerReceiptRoutes(context)

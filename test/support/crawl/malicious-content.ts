@@ -20,7 +20,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   const pages = await listPages(site)
 
   /** Writes as much of it as is taken: a field that is refused cannot be read either. */
-  async function write(method: 'post' | 'patch', path: string, fields: Record<string, unknown>, by = admin) {
+  async function write(method: 'post' | 'patch' | 'put', path: string, fields: Record<string, unknown>, by = admin) {
     let given = fields
     for (let answer: TestResponse; ; ) {
       answer = await by[method](path, given)
@@ -193,6 +193,19 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   })
   const receipt = await write('post', '/receipts', { kind: 'single', donation: { campaignId: roof.id, id: come.id } })
   const { body: runs } = await admin.get('/receipt-runs')
+  // A donor with a note and a letter, who was merged with one, and looks like another.
+  const donorOf = async ({ id }: { id: string }) => (await admin.get(`/donor-records?donationId=${id}`)).body[0]
+  const donor = await donorOf(come)
+  const [other, merged] = [
+    await donorOf(
+      await write('post', `/campaigns/${roof.id}/donations`, { amount: 7, donorName: payload.slice(0, 140) })
+    ),
+    await donorOf(await write('post', `/campaigns/${roof.id}/donations`, { amount: 7, donorName: image }))
+  ]
+  const donorNote = await write('post', `/donor-records/${donor.id}/notes`, { text: payload })
+  const letter = await write('post', `/donor-records/${donor.id}/letters`, { year: new Date().getFullYear() })
+  const merge = await write('post', `/donor-records/${donor.id}/merges`, { donorId: merged.id })
+  await write('put', '/letter-texts/de', { opening: payload, closing: payload })
   const user = await write('post', '/users', {
     name: payload.slice(0, 100),
     email: 'xss@example.org',
@@ -253,6 +266,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     collection,
     promised,
     receipt,
+    donor: { ...donor, other: other.id, merge: merge.id, note: donorNote.id, letter: letter.id, donation: come.id },
     run: runs[0],
     rule
   }

@@ -63,6 +63,10 @@ export async function startPageCrawler() {
     '/admin/collections': { id: made.collection.id, reference: made.promised.reference },
     '/admin/receipts/runs': { id: made.run.id },
     '/admin/receipts': { id: made.receipt.id },
+    '/admin/donors': {
+      ...{ id: made.donor.id, other: made.donor.other, merge: made.donor.merge },
+      ...{ note: made.donor.note, letter: made.donor.letter, donation: made.donor.donation }
+    },
     '/admin/account/security': { id: 1 },
     '/admin/users': { id: made.user.id },
     '/admin/invitations': { id: made.invitation.id },
@@ -208,7 +212,7 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^POST \/admin\/campaigns\/:id\/restore$/, ['admin']],
   [/^GET \/admin\/campaigns(\.csv|\/:id)?$/, everybody],
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
-  [/^(GET|POST) \/admin\/(donations|statements|collections|receipts|journal)\b/, treasurers],
+  [/^(GET|POST) \/admin\/(donations|donors|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [
     /^(GET|POST) \/admin\/(events|series|suggestions|venues|organizers|categories|tags|images|imports|subscriptions)\b/,

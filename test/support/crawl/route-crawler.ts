@@ -318,6 +318,16 @@ export async function startRouteCrawler(start: Start = {}) {
       year += 1
       return { ...sample, year, send: false }
     },
+    'POST /donor-records/{donorId}/merges': async () => ({ donorId: (await aDonor()).id }),
+    'POST /donor-records/{donorId}/distinctions': async () => ({ donorId: (await aDonor()).id }),
+    'POST /donor-records/{donorId}/letters': async () => {
+      await admin.patch('/organisation', organisation)
+      return { year: new Date().getFullYear() }
+    },
+    'POST /donor-letters': async sample => {
+      await admin.patch('/organisation', organisation)
+      return sample
+    },
     'POST /invitations': async sample => ({ ...sample, email: newEmail() }),
     'POST /invitations/accept': async sample => ({ ...sample, token: await tokenOf('/invitations') }),
     'POST /account-links/check': async () => ({ token: await tokenOf('/invitations') }),
@@ -392,6 +402,18 @@ export async function startRouteCrawler(start: Start = {}) {
     return { campaignId, id }
   }
 
+  /** A donor of their own: no other has this email address and this address. */
+  async function aDonor(): Promise<Made> {
+    const fields = { ...donor, donorName: newName(), email: newEmail(), status: 'TRANSFERRED' }
+    const { id } = await aDonation((await aCampaign()).id, fields)
+    return (await admin.get(`/donor-records?donationId=${id}`)).body[0]
+  }
+
+  async function aLetter(): Promise<Made> {
+    await admin.patch('/organisation', organisation)
+    return await make(`/donor-records/${(await aDonor()).id}/letters`, { year: new Date().getFullYear() })
+  }
+
   /** One whose money has come, to an organisation that is known to its tax office. */
   async function aSmallDonation() {
     await admin.patch('/organisation', organisation)
@@ -419,6 +441,7 @@ export async function startRouteCrawler(start: Start = {}) {
     'GET /collections/preview': offerDirectDebit,
     'GET /receipts.pdf': async () => void (await aReceipt()),
     'GET /receipts.zip': async () => void (await aReceipt()),
+    'GET /donor-letters.pdf': async () => void (await aLetter()),
     'GET /journal/datev.csv': async () =>
       void (await admin.patch('/bookkeeping', { consultantNumber: 29_098, clientNumber: 55_003 })),
     'GET /receipt-runs/preview': async () => void (await admin.patch('/organisation', organisation))
@@ -513,8 +536,15 @@ export async function startRouteCrawler(start: Start = {}) {
       await make(path, { amount: 10 })
       return (await admin.get(path)).body[0]
     },
-    notes: async (_, { campaigns, donations }) =>
-      await make(`/campaigns/${campaigns}/donations/${donations}/notes`, { text: 'Has called' }),
+    notes: async (_, { campaigns, donations, 'donor-records': record }) => {
+      const path = record === undefined ? `/campaigns/${campaigns}/donations/${donations}` : `/donor-records/${record}`
+      return await make(`${path}/notes`, { text: 'Has called' })
+    },
+    'donor-records': aDonor,
+    merges: async (_, { 'donor-records': record }) =>
+      await make(`/donor-records/${record}/merges`, { donorId: (await aDonor()).id }),
+    'donor-letters': aLetter,
+    'letter-texts': async () => ({ id: 'en' }),
     'by-token': async (_by, _inside, path) => ({
       id: (path.includes('/mandate')
         ? await aPromise()

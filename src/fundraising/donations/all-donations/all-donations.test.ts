@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import type { Log } from '#platform/log.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
+import { linkDonors } from '../../donors/linking/link-donors.ts'
 
 const lines: string[] = []
 const write = (...parts: unknown[]) => {
   lines.push(JSON.stringify(parts))
 }
 const log: Log = { debug: write, info: write, warn: write, error: write }
-const { admin, visitor, withRole, aCampaign, aDonation, store } = await startCampaigns({
+const { admin, visitor, withRole, aCampaign, aDonation, store, settings } = await startCampaigns({
   log,
   env: { TIMEZONE: 'Europe/Berlin' }
 })
@@ -102,6 +103,12 @@ const found: [query: string, places: number[]][] = [
   ['search=_', [2]],
   ['search=ZOE@example.ORG', [3]],
   ['search=example.org', []],
+  ['search=zoe@', [3]],
+  ['search=20,5', [1]],
+  ['search=20.50+EUR', [1]],
+  ['search=%E2%82%AC+60', [5]],
+  ['search=40,00+%E2%82%AC', [3]],
+  ['search=4000', []],
   ['search=nobody', []],
   ['search=', [5, 4, 3, 2, 1, 0]],
   ['search=annegret&status=TRANSFERRED', [1]],
@@ -123,7 +130,7 @@ for (const [query, places] of found) {
   })
 }
 
-test('a donation is found by its reference as people type it', async () => {
+test('a donation is found by its reference as people type it, or by part of it', async () => {
   for (const [place, { reference }] of made.entries()) {
     for (const typed of [
       reference,
@@ -133,8 +140,21 @@ test('a donation is found by its reference as people type it', async () => {
     ]) {
       assert.deepEqual(await listed(`search=${encodeURIComponent(typed)}`), [place], typed)
     }
-    assert.deepEqual(await listed(`search=${reference.slice(0, -1)}`), [])
+    assert.deepEqual(await listed(`search=${reference.slice(0, -1)}`), [place])
+    assert.deepEqual(await listed(`search=${reference.slice(-7).toLowerCase()}`), [place])
   }
+})
+
+test('a donation is found by the IBAN of the donor, whole or by its last four characters, and only by these', async () => {
+  const mine = await aDonation(cats.id, { donorName: 'Iban Typed', account: { iban: 'DE75512108001245126199' } })
+  await linkDonors(store, settings)
+  const found = async (search: string) =>
+    (await treasurer.get(`/donations?search=${encodeURIComponent(search)}`)).body.map((one: Entry) => one.id)
+  for (const typed of ['DE75512108001245126199', 'de75 5121 0800 1245 1261 99', '6199', '…6199']) {
+    assert.deepEqual(await found(typed), [mine.id], typed)
+  }
+  for (const typed of ['DE75512108001245126198', '1261', '0800']) assert.deepEqual(await found(typed), [], typed)
+  await treasurer.delete(`/campaigns/${cats.id}/donations/${mine.id}`)
 })
 
 test('a name that could be a reference is found as a name', async () => {

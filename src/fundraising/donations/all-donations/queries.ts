@@ -4,7 +4,7 @@ import { toLowerBound, toUpperBound } from '../../dates.ts'
 import type { DonationRow } from '../donation-row.ts'
 import { columns } from '../donation-row.ts'
 import type { DonationStatus } from '../schema.ts'
-import { buildFilter, isEmptyFilter } from './filter.ts'
+import { buildFilter, type FilterSettings, isEmptyFilter } from './filter.ts'
 import type { DonationFilter, DonationListQuery } from './schema.ts'
 
 export interface ListedDonationRow extends DonationRow {
@@ -33,20 +33,20 @@ export interface Page {
 export async function list(
   db: Database,
   filter: DonationFilter,
-  timezone: string,
+  settings: FilterSettings,
   page: Page
 ): Promise<ListedDonationRow[]> {
-  return await db.all(buildListStatement(filter, timezone, page))
+  return await db.all(buildListStatement(filter, settings, page))
 }
 
 /** Finds the ids of the page first, by index where there is one, and reads only those rows in full. */
-export function buildListStatement(filter: DonationFilter, timezone: string, page: Page): Sql {
+export function buildListStatement(filter: DonationFilter, settings: FilterSettings, page: Page): Sql {
   const { after } = page
   return sql`
     with page as materialized (
       select donation.campaign_id, donation.id
       from fundraising.donations as donation
-      where ${buildFilter(filter, timezone)}
+      where ${buildFilter(filter, settings)}
         ${after === undefined ? emptySql : sql`and (donation.created_at, donation.id) < (${after.moment}::timestamptz, ${after.id})`}
       order by ${orders[page.sort][page.order]}
       limit ${toLiteral(page.limit)} offset ${toLiteral(page.offset)}
@@ -73,14 +73,14 @@ const orders: Record<Page['sort'], Record<Page['order'], Sql>> = {
   }
 }
 
-export async function count(db: Database, filter: DonationFilter, timezone: string): Promise<number> {
+export async function count(db: Database, filter: DonationFilter, settings: FilterSettings): Promise<number> {
   const { total } = await db.one<{ total: number }>(
     isEmptyFilter(filter)
       ? countOfAll
       : sql`
           select count(*) as total
           from fundraising.donations as donation
-          where ${buildFilter(filter, timezone)}`.unprepared()
+          where ${buildFilter(filter, settings)}`.unprepared()
   )
   return total
 }
@@ -101,7 +101,7 @@ const countOfAll = sql`
 export async function getFingerprint(
   db: Database,
   filter: DonationFilter,
-  timezone: string
+  settings: FilterSettings
 ): Promise<{ count: number; fingerprint: string }> {
   return await db.one(
     sql`
@@ -111,7 +111,7 @@ export async function getFingerprint(
           donation.id, donation.version, campaign.version), 0)), 0) as fingerprint
       from fundraising.donations as donation
       join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-      where ${buildFilter(filter, timezone)}`.unprepared()
+      where ${buildFilter(filter, settings)}`.unprepared()
   )
 }
 
@@ -124,7 +124,7 @@ export interface Sum {
 export async function listSumsByStatus(
   db: Database,
   filter: DonationFilter,
-  timezone: string
+  settings: FilterSettings
 ): Promise<(Sum & { status: DonationStatus; isWaiting: boolean })[]> {
   return await db.all(
     sql`
@@ -135,7 +135,7 @@ export async function listSumsByStatus(
         sum(donation.amount_cents)::bigint as "amountCents",
         sum(donation.received_cents)::bigint as "receivedCents"
       from fundraising.donations as donation
-      where ${buildFilter(filter, timezone)}
+      where ${buildFilter(filter, settings)}
       group by 1, 2`.unprepared()
   )
 }
@@ -144,10 +144,11 @@ export async function listSumsByStatus(
 export async function listSumsByDay(
   db: Database,
   filter: DonationFilter,
-  timezone: string,
+  settings: FilterSettings,
   { first, last }: { first: string; last: string }
 ): Promise<(Sum & { date: string })[]> {
   const { from: _from, to: _to, ...unbounded } = filter
+  const { timezone } = settings
   return await db.all(
     sql`
       with made as (
@@ -156,7 +157,7 @@ export async function listSumsByDay(
           count(*) as count,
           sum(donation.amount_cents)::bigint as cents
         from fundraising.donations as donation
-        where ${buildFilter(filter, timezone)}
+        where ${buildFilter(filter, settings)}
           and donation.status in ('IN_PROCESS', 'TRANSFERRED') and donation.review is distinct from 'waiting'
           and donation.created_at >= ${toLowerBound(first, timezone)}
           and donation.created_at < ${toUpperBound(last, timezone)}
@@ -167,7 +168,7 @@ export async function listSumsByDay(
         join fundraising.donations as donation
           on donation.campaign_id = payment.campaign_id and donation.id = payment.donation_id
         where payment.received_on between ${first}::date and ${last}::date and payment.taken_back_at is null
-          and ${buildFilter(unbounded, timezone)}
+          and ${buildFilter(unbounded, settings)}
         group by 1
       )
       select

@@ -62,13 +62,13 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     handler: async (request, reply) => {
       const { sort = 'createdAt', order, page = 1, limit = 25, ...filter } = request.query
       const [rows, total] = await Promise.all([
-        allDonations.list(db, filter, timezone, {
+        allDonations.list(db, filter, settings, {
           sort,
           order: order ?? (sort === 'donorName' ? 'asc' : 'desc'),
           limit,
           offset: (page - 1) * limit
         }),
-        allDonations.count(db, filter, timezone)
+        allDonations.count(db, filter, settings)
       ])
       reply.header('x-total-count', String(total))
       linkPages(request, reply, { page, pages: Math.ceil(total / limit) })
@@ -86,14 +86,14 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     },
     handler: async ({ query: filter }) => {
       const { from, to } = filter
-      const byStatus = allDonations.listSumsByStatus(db, filter, timezone)
+      const byStatus = allDonations.listSumsByStatus(db, filter, settings)
       if (from === undefined) return toDonationSummary(await byStatus)
       const days = listDaysBetween({ from, to }, { timezone, now: new Date(), most: daysMax })
       const [first, last] = [days[0], days.at(-1)]
       const byDay =
         first === undefined || last === undefined
           ? []
-          : allDonations.listSumsByDay(db, filter, timezone, { first, last })
+          : allDonations.listSumsByDay(db, filter, settings, { first, last })
       const [statuses, sums] = await Promise.all([byStatus, byDay])
       return toDonationSummary(statuses, { days, sums })
     }
@@ -107,7 +107,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   ): Promise<AsyncGenerator<ListedDonationRow[]>> {
     const { caller, query: filter } = request
     // Computed before the rows are read: a concurrent change can make the ETag stale, never the content.
-    const { count, fingerprint } = await allDonations.getFingerprint(db, filter, timezone)
+    const { count, fingerprint } = await allDonations.getFingerprint(db, filter, settings)
     reply.header('etag', `"${mark}-${fingerprint}"`)
     // A HEAD request or a 304 response exports nothing, so it is not recorded.
     if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, { by: caller }, filter, count)
@@ -117,7 +117,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
       .header('cache-control', 'no-store')
       .serializer(String)
     return fetchBatches<ListedDonationRow>(after =>
-      allDonations.list(db, filter, timezone, {
+      allDonations.list(db, filter, settings, {
         sort: 'createdAt',
         order: 'desc',
         limit: defaultBatchRows,

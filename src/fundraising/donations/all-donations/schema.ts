@@ -42,7 +42,8 @@ export const DonationFilter = Type.Object({
     Type.String({
       line: true,
       maxLength: 200,
-      description: 'Reference, part of the donor’s name, or a complete email address.'
+      description:
+        'Part of the donor’s name or of the reference, an email address, an amount (25, 25,00 or 25.00 EUR), or an IBAN or its last four characters.'
     })
   ),
   receiptRequested: Type.Optional(Choice(['true', 'false'])),
@@ -154,7 +155,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const thingsWithId: Record<string, { en: string; de: string }> = {
   donation: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' },
-  run: { en: 'must be the id of a receipt run', de: 'muss die Kennung eines Jahreslaufs sein' }
+  run: { en: 'must be the id of a receipt run', de: 'muss die Kennung eines Jahreslaufs sein' },
+  donor: { en: 'must be the id of a donor', de: 'muss die Kennung einer Spenderin oder eines Spenders sein' }
 }
 
 /** `of` names the kind of id for the error message; a donation by default. */

@@ -33,19 +33,31 @@ const bodyTop = 98.5 * mm
  * donor's name and address to be the address field.
  */
 export function writeLetterHead(sheet: Sheet, head: LetterHead): void {
-  const { doc } = sheet
   drawFoldMarks(sheet)
   const size = findLargestSize(size => writeHeader({ ...sheet, size }, head, 'measure') <= field.top - 1 * mm)
   writeHeader({ ...sheet, size }, head, 'write')
+  writeAddressField(sheet, {
+    sender: [head.issuer.name, ...head.issuer.lines].join(' · '),
+    label: head.donor.label,
+    lines: head.donor.lines
+  })
+}
+
+/** The address in the window of an envelope, with the return address above it. Leaves the position at the body. */
+export function writeAddressField(
+  sheet: Sheet,
+  { sender, label, lines }: { sender: string; label: string; lines: string[] }
+): void {
+  const { doc } = sheet
   doc.y = Math.max(doc.y, field.top + 1.5 * mm)
-  writeSender(sheet, [head.issuer.name, ...head.issuer.lines].join(' · '))
+  writeSender(sheet, sender)
   doc.y = Math.max(doc.y, field.address - 4 * mm)
-  writeParagraph(sheet, head.donor.label, { size: 7, grey: true, width: field.width })
+  if (label !== '') writeParagraph(sheet, label, { size: 7, grey: true, width: field.width })
   doc.y = Math.max(doc.y, field.address)
-  const lines = head.donor.lines.join('\n')
+  const text = lines.join('\n')
   const room = field.bottom - field.address
-  const donorSize = findLargestSize(one => measureText(sheet, lines, { size: one, width: field.width }) <= room)
-  writeParagraph(sheet, lines, { size: donorSize, width: field.width })
+  const size = findLargestSize(one => measureText(sheet, text, { size: one, width: field.width }) <= room)
+  writeParagraph(sheet, text, { size, width: field.width })
   doc.y = Math.max(doc.y, bodyTop)
 }
 
@@ -113,7 +125,7 @@ function writeSender(sheet: Sheet, text: string): void {
 }
 
 /** Fold marks and the punch mark. */
-function drawFoldMarks(sheet: Sheet): void {
+export function drawFoldMarks(sheet: Sheet): void {
   drawArtifact(sheet, doc => {
     doc.lineWidth(0.4).strokeColor('#999999')
     for (const [y, width] of [

@@ -1,11 +1,13 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
 import { formatCount, formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { calendarPath, type EventList, type Organizer, type Venue } from '../../server/calendar-api.ts'
 import { buildCampaignSlug, getPath } from '../../server/paths.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { getDonationPath } from '../donations/links/paths.ts'
+import { formatSums, getDonorPath } from '../donors/donor-format.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { dashboardStrings } from './strings.ts'
 
@@ -42,7 +44,7 @@ async function search(context: AdminContext, strings: string): Promise<Group[]> 
         ? [searchEvents(context, strings), searchVenues(context, strings), searchOrganizers(context, strings)]
         : [],
       [searchCampaigns(context, strings)],
-      context.hasRole('treasurer') ? [searchDonations(context, strings)] : []
+      context.hasRole('treasurer') ? [searchDonors(context, strings), searchDonations(context, strings)] : []
     ].flat()
   )
   return groups.filter(({ hits }) => hits.length > 0)
@@ -129,6 +131,21 @@ async function searchCampaigns(context: AdminContext, search: string): Promise<G
         hint: `${formatMoney(language, currency, Math.round(soFar))} / ${formatMoney(language, currency, target)}`
       }
     })
+  }
+}
+
+async function searchDonors(context: AdminContext, search: string): Promise<Group> {
+  const { api, language } = context
+  const { body, header } = await api.get<ListedDonor[]>('/donor-records', { search, limit: shownOfEach })
+  return {
+    name: adminStrings[language].nav.donors,
+    total: Number(header('x-total-count')),
+    all: withQuery('/admin/donors', { search }),
+    hits: body.map(donor => ({
+      title: donor.name,
+      href: getDonorPath(donor.id),
+      hint: [donor.email, formatSums(context, donor)].filter(Boolean).join(' · ')
+    }))
   }
 }
 

@@ -85,7 +85,8 @@ const en = {
     of: (strings: string) => `Search for “${strings}”`,
     label: 'Search everything',
     action: 'Search',
-    start: 'Events, venues, organizers, campaigns and donations: by a word, a name or a reference.',
+    start:
+      'Events, venues, organizers, campaigns, donations and donors: by a word, a name, an email address, an IBAN, part of a reference or an amount.',
     startWithout: 'Events, venues, organizers and campaigns: by a word or a name.',
     nothing: 'Nothing was found. Try fewer or other words.',
     more: (count: string) => `Show all ${count}`,
@@ -180,7 +181,7 @@ const de: DashboardStrings = {
     label: 'Alles durchsuchen',
     action: 'Suchen',
     start:
-      'Termine, Veranstaltungsorte, Veranstalter, Spendenaktionen und Spenden: nach einem Wort, einem Namen oder einer Referenz.',
+      'Termine, Veranstaltungsorte, Veranstalter, Spendenaktionen, Spenden und Personen: nach einem Wort, einem Namen, einer E-Mail-Adresse, einer IBAN, einem Teil der Referenz oder einem Betrag.',
     startWithout: 'Termine, Veranstaltungsorte, Veranstalter und Spendenaktionen: nach einem Wort oder Namen.',
     nothing: 'Nichts gefunden. Versuchen Sie es mit weniger oder anderen Wörtern.',
     more: count => `Alle ${count} anzeigen`,

@@ -47,7 +47,15 @@ export function Facts({ context, shown }: Part) {
       {donation.review === 'waiting' ? <p class="notice warn">{abuseProtectionStrings[language].review.note}</p> : null}
       <NextSteps context={context} shown={shown} />
       <dl class="facts facts-grid">
-        <FactRow label={strings.donor}>{donation.donorName ?? anonymous}</FactRow>
+        <FactRow label={strings.donor}>
+          {donation.donorName === null || (donation.erasedAt ?? null) !== null ? (
+            anonymous
+          ) : (
+            <a href={`/admin/donors/of/${donation.id}`} dir="auto">
+              {donation.donorName}
+            </a>
+          )}
+        </FactRow>
         <FactRow label={strings.campaign}>
           <a href={`/admin/campaigns/${campaign.id}`} lang={lang}>
             {name}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
+import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
@@ -25,12 +26,22 @@ interface RecordErrors {
 }
 
 export async function showRecordForm(context: AdminContext): Promise<AdminPage> {
-  return buildPage(context, await listOpenCampaigns(context), {
+  const [campaigns, donor] = await Promise.all([listOpenCampaigns(context), readDonor(context)])
+  return buildPage(context, campaigns, {
     ...newInput(recordFields),
+    ...donor,
     campaign: context.query.campaign ?? '',
     date: getToday(context),
     idempotencyKey: randomUUID()
   })
+}
+
+/** The donor whose page led here, so that nothing has to be typed again. */
+async function readDonor(context: AdminContext): Promise<Partial<DonationRecord>> {
+  const { donor = '' } = context.query
+  if (!/^[0-9a-f-]{36}$/.test(donor)) return {}
+  const { name, email, address } = (await context.api.get<DonorRecord>(`/donor-records/${donor}`)).body
+  return { name, email: email ?? '', ...address }
 }
 
 async function listOpenCampaigns(context: AdminContext): Promise<Campaign[]> {

@@ -34,6 +34,7 @@ const undoActions = {
     path: '/admin/statements/:id/entries/:entry',
     fields: { do: /^(?:back|unignore)$/, back }
   },
+  'undo-merge': { path: '/admin/donors/:id/merges/:merge/undo', fields: {} },
   'undo-donations': { path: '/admin/donations/undo', fields: { changes: /^[\w ,-]{1,20000}$/, back } }
 } satisfies Record<string, { path: string; fields: Record<string, RegExp> }>
 

@@ -44,6 +44,7 @@ const groups: { name: GroupName | undefined; entries: MenuEntry[] }[] = [
     entries: [
       { name: 'campaigns', path: '/admin/campaigns', roles: ['editor', 'treasurer', 'viewer'] },
       { name: 'donations', path: '/admin/donations', roles: ['treasurer'] },
+      { name: 'donors', path: '/admin/donors', roles: ['treasurer'] },
       { name: 'statements', path: '/admin/statements', roles: ['treasurer'] },
       { name: 'collections', path: '/admin/collections', roles: ['treasurer'] },
       { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] },

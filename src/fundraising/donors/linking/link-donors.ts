@@ -1,0 +1,94 @@
+import type { Database } from '#platform/database/database.ts'
+import { newUuidV7 } from '#platform/ids.ts'
+import { decryptIban, type EncryptionKeys } from '../../encryption/iban-encryption.ts'
+import type { DonorIdentity, DonorLink, UnlinkedDonation } from './queries.ts'
+import * as linking from './queries.ts'
+import { unlinkDonations } from './unlink.ts'
+
+/** Donations per transaction, and transactions per run; the rest waits for the next run. */
+const batchSize = 500
+const roundsMax = 200
+/** A transaction can commit later than others that began after it, and clocks of several machines differ. */
+const overlapSeconds = 600
+/** Once a day all donations are read again, because imports and restored backups insert old ones. */
+const fullReadSeconds = 86_400
+
+/**
+ * Links donations with their donors, in batches. Donations are linked after they were made, so that a new donation
+ * costs no more. Does nothing while another process does it.
+ */
+export async function linkDonors(
+  db: Database,
+  settings: EncryptionKeys,
+  { now = new Date(), stopping, rounds = roundsMax }: { now?: Date; stopping?: AbortSignal; rounds?: number } = {}
+): Promise<number> {
+  let count = 0
+  for (let round = 0; round < rounds && stopping?.aborted !== true; round += 1) {
+    const linked = await db.transaction(async tx => await linkBatch(tx, settings, now))
+    count += linked
+    if (linked < batchSize) break
+  }
+  return count
+}
+
+async function linkBatch(tx: Database, settings: EncryptionKeys, now: Date): Promise<number> {
+  const progress = await linking.lockProgress(tx, now, fullReadSeconds)
+  if (progress === undefined) return 0
+  if (progress.isFullRead) await unlinkDonations(tx, await linking.listErased(tx, batchSize))
+  const found = await linking.listUnlinked(tx, { after: progress.readTo, overlapSeconds, rows: batchSize })
+  await linkDonations(tx, settings, found, now)
+  const last = found.length < batchSize ? undefined : found.at(-1)
+  await linking.updateProgress(tx, { ...progress, readTo: last?.moment ?? (await linking.findNewestMoment(tx)) })
+  return found.length
+}
+
+async function linkDonations(
+  tx: Database,
+  settings: EncryptionKeys,
+  found: UnlinkedDonation[],
+  now: Date
+): Promise<void> {
+  if (found.length === 0) return
+  const similar = await linking.listSimilar(tx, {
+    emails: [...new Set(found.flatMap(({ email }) => email ?? []))],
+    fingerprints: found.flatMap(({ fingerprint }) => fingerprint ?? []),
+    names: [...new Set(found.flatMap(({ name, street }) => (street === null ? [] : name)))]
+  })
+  const donorOf = new Map<string, string>()
+  const remember = (identity: DonorIdentity, donorId: string) => {
+    for (const key of listKeys(identity)) if (!donorOf.has(key)) donorOf.set(key, donorId)
+  }
+  for (const { donorId, ...identity } of similar) remember(identity, donorId)
+  const created: string[] = []
+  const links = found.map((donation): DonorLink => {
+    const known = listKeys(donation).find(key => donorOf.has(key))
+    const donorId = (known === undefined ? undefined : donorOf.get(known)) ?? newUuidV7(now.getTime())
+    if (known === undefined) created.push(donorId)
+    remember(donation, donorId)
+    const { campaignId, id, encryptedIban } = donation
+    const ibanEnd = encryptedIban === null ? null : decryptIban(settings, encryptedIban).slice(-4)
+    return { campaignId, id, donorId, ibanEnd }
+  })
+  await linking.insertDonors(tx, created, now)
+  await linking.insertLinks(tx, links)
+}
+
+/**
+ * The same name, and the same email address, account or postal address: as for collective receipts, because many people
+ * share a name, and families share the others. The email address counts first.
+ */
+function listKeys({ name, email, fingerprint, street, postalCode, city, country }: DonorIdentity): string[] {
+  const parts = [street, postalCode, city, country]
+  return [
+    ...(email === null ? [] : [`${name}\nemail ${email}`]),
+    ...(fingerprint === null ? [] : [`${name}\naccount ${fingerprint.toString('hex')}`]),
+    ...(street === null ? [] : [`${name}\naddress ${parts.map(normalizePart).join('\n')}`])
+  ]
+}
+
+function normalizePart(part: string | null): string {
+  return (part ?? '')
+    .toLowerCase()
+    .replace(/[\s.]+/g, ' ')
+    .trim()
+}

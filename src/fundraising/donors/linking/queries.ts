@@ -1,0 +1,156 @@
+import type { Database } from '#platform/database/database.ts'
+import { sql, toLiteral } from '#platform/database/sql.ts'
+
+/** How far donations were linked with donors. */
+export interface LinkingProgress {
+  /** Whether it begins with the oldest donation again. */
+  isFullRead: boolean
+  readTo: string
+  /** When it last began with the oldest donation. */
+  startedAt: string
+}
+
+/** Begins with the oldest donation again after that many seconds. Undefined while another process links donations. */
+export async function lockProgress(
+  tx: Database,
+  now: Date,
+  fullReadSeconds: number
+): Promise<LinkingProgress | undefined> {
+  const isDue = sql`started_at <= ${now}::timestamptz - make_interval(secs => ${fullReadSeconds})`
+  return await tx.maybeOne(sql`
+    select
+      ${isDue} as "isFullRead",
+      case when ${isDue} then '-infinity' else read_to::text end as "readTo",
+      case when ${isDue} then ${now}::timestamptz::text else started_at::text end as "startedAt"
+    from fundraising.donor_linking
+    for update skip locked`)
+}
+
+export async function updateProgress(
+  tx: Database,
+  { readTo, startedAt }: Omit<LinkingProgress, 'isFullRead'>
+): Promise<void> {
+  await tx.run(sql`
+    update fundraising.donor_linking set read_to = ${readTo}::timestamptz, started_at = ${startedAt}::timestamptz`)
+}
+
+/** What identifies the donor of a donation. */
+export interface DonorIdentity {
+  name: string
+  email: string | null
+  fingerprint: Buffer | null
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  country: string | null
+}
+
+export interface UnlinkedDonation extends DonorIdentity {
+  campaignId: number
+  id: string
+  /** The creation time in full precision. */
+  moment: string
+  encryptedIban: Buffer | null
+}
+
+const identityColumns = sql`
+  donation.donor_search as name,
+  lower(donation.email) as email,
+  donation.iban_fingerprint as fingerprint,
+  donation.address_street as street,
+  donation.address_postal_code as "postalCode",
+  donation.address_city as city,
+  donation.address_country as country`
+
+/** Donations without a donor, oldest first. Donations made shortly before `after` are read again. */
+export async function listUnlinked(
+  db: Database,
+  { after, overlapSeconds, rows }: { after: string; overlapSeconds: number; rows: number }
+): Promise<UnlinkedDonation[]> {
+  return await db.all(sql`
+    select
+      donation.campaign_id as "campaignId",
+      donation.id,
+      donation.created_at::text as moment,
+      donation.iban_encrypted as "encryptedIban",
+      ${identityColumns}
+    from fundraising.donations as donation
+    where donation.created_at > ${after}::timestamptz - make_interval(secs => ${overlapSeconds})
+      and donation.deleted_at is null and donation.erased_at is null and donation.donor_search is not null
+      and not exists (
+        select from fundraising.donor_donations as link
+        where link.campaign_id = donation.campaign_id and link.donation_id = donation.id
+      )
+    order by donation.created_at, donation.id
+    limit ${toLiteral(rows)}`)
+}
+
+/** Links of donations whose donor was erased while they were linked. */
+export async function listErased(db: Database, rows: number): Promise<{ campaignId: number; id: string }[]> {
+  return await db.all(sql`
+    select link.campaign_id as "campaignId", link.donation_id as id
+    from fundraising.donor_donations as link
+    join fundraising.donations as donation on donation.campaign_id = link.campaign_id and donation.id = link.donation_id
+    where donation.erased_at is not null
+    limit ${toLiteral(rows)}`)
+}
+
+/** The time of the newest donation; the lowest time without any. */
+export async function findNewestMoment(db: Database): Promise<string> {
+  const { moment } = await db.one<{ moment: string }>(sql`
+    select coalesce(max(created_at), '-infinity')::text as moment from fundraising.donations where deleted_at is null`)
+  return moment
+}
+
+/**
+ * Donors of linked donations that share an email address, an account, or a name with the given ones. Each condition has
+ * an index; names have one for donations whose money was received.
+ */
+export async function listSimilar(
+  db: Database,
+  { emails, fingerprints, names }: { emails: string[]; fingerprints: Buffer[]; names: string[] }
+): Promise<(DonorIdentity & { donorId: string })[]> {
+  const columns = sql`link.donor_id as "donorId", ${identityColumns}`
+  const link = sql`
+    join fundraising.donor_donations as link
+      on link.campaign_id = donation.campaign_id and link.donation_id = donation.id`
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.donations as donation ${link}
+    where lower(donation.email) = any(${emails}) and donation.email is not null
+    union
+    select ${columns}
+    from fundraising.donations as donation ${link}
+    where donation.iban_fingerprint = any(${fingerprints})
+    union
+    select ${columns}
+    from fundraising.donations as donation ${link}
+    where donation.donor_search = any(${names}) and donation.status = 'TRANSFERRED' and donation.deleted_at is null
+      and donation.address_street is not null`)
+}
+
+export async function insertDonors(tx: Database, ids: string[], now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.donors (id, main_id, created_at)
+    select wanted.id, wanted.id, ${now}
+    from unnest(${ids}::uuid[]) as wanted (id)`)
+}
+
+export interface DonorLink {
+  campaignId: number
+  id: string
+  donorId: string
+  ibanEnd: string | null
+}
+
+export async function insertLinks(tx: Database, links: DonorLink[]): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.donor_donations (campaign_id, donation_id, donor_id, iban_end)
+    select wanted.campaign_id, wanted.donation_id, wanted.donor_id, wanted.iban_end
+    from unnest(
+      ${links.map(one => one.campaignId)}::bigint[],
+      ${links.map(one => one.id)}::uuid[],
+      ${links.map(one => one.donorId)}::uuid[],
+      ${links.map(one => one.ibanEnd)}::text[]
+    ) as wanted (campaign_id, donation_id, donor_id, iban_end)`)
+}

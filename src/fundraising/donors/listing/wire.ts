@@ -1,0 +1,65 @@
+import type { Cell } from '#platform/csv/csv.ts'
+import type { Language } from '#platform/language.ts'
+import { toAmount } from '../../money/money.ts'
+import type { DonorRow, DonorYear } from './queries.ts'
+import type { ListedDonor } from './schema.ts'
+
+export function toListedDonor(row: DonorRow, years: DonorYear[]): ListedDonor {
+  const { id, name, email, language, donationCount, firstDonationAt, lastDonationAt, lastReceivedOn } = row
+  return {
+    id,
+    name,
+    email,
+    address: toAddress(row),
+    language,
+    donationCount,
+    sums: toSums(years.filter(({ donorId }) => donorId === id)),
+    firstDonationAt,
+    lastDonationAt,
+    lastReceivedOn
+  }
+}
+
+function toAddress({ street, postalCode, city, country }: DonorRow): ListedDonor['address'] {
+  if (street === null || postalCode === null || city === null || country === null) return null
+  return { street, postalCode, city, country }
+}
+
+function toSums(years: DonorYear[]): ListedDonor['sums'] {
+  const sums = new Map<string, number>()
+  for (const { currency, receivedCents } of years) sums.set(currency, (sums.get(currency) ?? 0) + receivedCents)
+  return [...sums].map(([currency, cents]) => ({ currency, received: toAmount(cents) }))
+}
+
+export const csvHeader: Record<Language, string[]> = {
+  en: [
+    ...['id', 'name', 'email', 'street', 'postal code', 'city', 'country', 'language'],
+    ...['donations', 'currency', 'received', 'first donation', 'last donation', 'last payment']
+  ],
+  de: [
+    ...['Kennung', 'Name', 'E-Mail', 'Straße', 'PLZ', 'Ort', 'Land', 'Sprache'],
+    ...['Spenden', 'Währung', 'Eingegangen', 'Erste Spende', 'Letzte Spende', 'Letzte Zahlung']
+  ]
+}
+
+/** One line for each currency, so that amounts can be added up. */
+export function toCsvRows(donor: ListedDonor): Cell[][] {
+  const { street = '', postalCode = '', city = '', country = '' } = donor.address ?? {}
+  const sums = donor.sums.length === 0 ? [{ currency: '', received: 0 }] : donor.sums
+  return sums.map(({ currency, received }) => [
+    donor.id,
+    donor.name,
+    donor.email,
+    street,
+    postalCode,
+    city,
+    country,
+    donor.language,
+    String(donor.donationCount),
+    currency,
+    received,
+    donor.firstDonationAt,
+    donor.lastDonationAt,
+    donor.lastReceivedOn
+  ])
+}
