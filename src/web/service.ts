@@ -91,7 +91,7 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
       'multipart/form-data': parseForm
     },
     headers: request => {
-      const { crossOrigin } = request.routeOptions?.config ?? {}
+      const { crossOrigin } = request.routeConfig
       return crossOrigin === undefined ? getHeaders(request) : getHeadersFor[crossOrigin](request)
     },
     allow: () => '',

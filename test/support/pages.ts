@@ -2,6 +2,7 @@ import { createCalendarJobs } from '#calendar/jobs.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import { buildStatement, type StatementBooking } from './fundraising/bank-statements.ts'
+import { addCampaignParts } from './fundraising/campaign-parts.ts'
 import { donor, organisation } from './fundraising/receipts.ts'
 import { calendar, type startSite } from './services.ts'
 
@@ -78,6 +79,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
+  const parts = await addCampaignParts(admin, open?.id ?? 0, [events[0].id, series.body.id])
   const paid = await paymentsIn(site, open?.id ?? 0)
   const donor = await donorIn(site, open?.id ?? 0)
   const invited = { name: 'Friederike Oberländer-Weißenfels', email: 'invited@example.org', role: 'treasurer' }
@@ -120,6 +122,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'tag',
       donate: 'donate',
       thanks: 'thanks',
+      updates: 'updates',
       confirm: 'confirm',
       about: 'about',
       imprint: 'imprint',
@@ -136,6 +139,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'schlagwort',
       donate: 'spenden',
       thanks: 'danke',
+      updates: 'neuigkeiten',
       confirm: 'bestaetigen',
       about: 'ueber-uns',
       imprint: 'impressum',
@@ -175,6 +179,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
       at(`/${name.donate}`),
       ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
+      at(`/${name.donate}/${open?.id}/${name.updates}`),
+      at(`/${name.donate}/${open?.id}/${name.updates}/${parts.published}`),
+      at(`/${name.donate}/${open?.id}/${name.thanks}`, { isPrivate: true }),
       ...donors.map(token => at(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
       at(`/${name.about}`, { isPrivate: true }),
       at(`/${name.imprint}`, { isPrivate: true }),
@@ -240,6 +247,14 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
+      `/campaigns/${open?.id}/updates`,
+      `/campaigns/${open?.id}/updates/new`,
+      `/campaigns/${open?.id}/updates/${parts.published}`,
+      `/campaigns/${open?.id}/updates/${parts.draft}/mailing`,
+      `/campaigns/${open?.id}/updates/${parts.draft}/delete`,
+      `/campaigns/${open?.id}/presentation`,
+      '/presentation',
+      `/donations/${open?.id}/${parts.reader}`,
       '/account-requests',
       `/account-requests/${requested.body.id}`,
       '/donations',

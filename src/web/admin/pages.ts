@@ -7,6 +7,9 @@ import { registerActivityRoutes } from './activity/activity.tsx'
 import { registerAccountLinkRoutes } from './auth/account-links.tsx'
 import { registerSignInRoutes } from './auth/sign-in.tsx'
 import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
+import { registerCampaignPresentationRoutes } from './campaigns/presentation/campaign-presentation.tsx'
+import { registerPresentationRoutes } from './campaigns/presentation/presentation.tsx'
+import { registerUpdateRoutes } from './campaigns/updates/updates.tsx'
 import { registerCollectionRoutes } from './collections/collections.tsx'
 import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
 import { registerSearchRoutes } from './dashboard/search.tsx'
@@ -54,6 +57,9 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerImportRoutes(context)
   registerSubscriptionRoutes(context)
   registerCampaignRoutes(context)
+  registerUpdateRoutes(context)
+  registerCampaignPresentationRoutes(context)
+  registerPresentationRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)
   registerDonorRoutes(context)

@@ -1,4 +1,5 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Presentation } from '#fundraising/presentation/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventCard } from '../../components/event-card.tsx'
@@ -42,7 +43,7 @@ async function showHome(context: PageContext): Promise<Page> {
   const once = context.query.once === 'yes'
   const today = toLocalDay(site.timezone, now)
   const month = today.slice(0, 7)
-  const [{ events }, { days }, { categories }, campaigns] = await Promise.all([
+  const [{ events }, { days }, { categories }, campaigns, presentation] = await Promise.all([
     getFromCalendar<EventList>(context, '/events', {
       ends_after: 'now',
       per_page: eventsLooked,
@@ -54,11 +55,12 @@ async function showHome(context: PageContext): Promise<Page> {
       per_day: 0
     }),
     getFromCalendar<{ categories: Term[] }>(context, '/categories', { hide_empty: true, per_page: 50 }),
-    api.get<Campaign[]>('/campaigns').then(({ body }) => body)
+    api.get<Campaign[]>('/campaigns').then(({ body }) => body),
+    api.get<Presentation>('/presentation').then(({ body }) => body)
   ])
   const isEmpty = events.length === 0 && campaigns.length === 0
   const isNew = isEmpty && (await api.get<{ needed: boolean }>('/setup')).body.needed
-  const campaign = chooseCampaign(campaigns, now)
+  const campaign = chooseCampaign(campaigns, now, presentation.homeCampaignId)
   const shown = sortHighlightsFirst(events)
   const feed = `/${language}/events.ics`
   return {
