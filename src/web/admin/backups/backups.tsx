@@ -9,7 +9,7 @@ import type { AdminContext, AdminPage, AdminRouter, Download } from '../shared/c
 import { toFormErrors } from '../shared/form.tsx'
 import { backupsPath, restoreResultPath } from './backup-paths.ts'
 import { backupStrings } from './strings.ts'
-import { passUpload, uploadFormBytesMax } from './upload.ts'
+import { sendUpload, uploadFormBytesMax } from './upload.ts'
 import { UploadForm } from './upload-form.tsx'
 
 const menu = '/admin/data'
@@ -48,7 +48,7 @@ async function download({ api, params }: AdminContext): Promise<Download> {
 
 async function upload(context: AdminContext): Promise<AdminPage | Redirect> {
   try {
-    const backup = await passUpload(context)
+    const backup = await sendUpload(context)
     if (backup === 'missing') return buildUploadPage(context, backupStrings[context.language].fileMissing)
     // The script sends further pieces; it does not show this page.
     if (backup === undefined) return buildPieceReceived(context)

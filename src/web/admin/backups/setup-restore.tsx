@@ -8,7 +8,7 @@ import { toFormErrors } from '../shared/form.tsx'
 import { setupRestorePath } from './backup-paths.ts'
 import { findTakenAt } from './backups.tsx'
 import { backupStrings } from './strings.ts'
-import { passUpload, uploadFormBytesMax } from './upload.ts'
+import { sendUpload, uploadFormBytesMax } from './upload.ts'
 import { UploadForm } from './upload-form.tsx'
 
 /** First run: continues with the backup of an earlier installation, instead of a new site. */
@@ -46,7 +46,7 @@ async function take(context: PageContext): Promise<AdminPage | Redirect> {
   const name = getFormField(context, 'name')
   try {
     if (name !== '') return await restore(context, name)
-    const backup = await passUpload(context, getCredentials(context))
+    const backup = await sendUpload(context, getCredentials(context))
     if (backup === 'missing') return buildUploadPage(context, backupStrings[context.language].fileMissing)
     // The script sends further pieces; it does not show this page.
     return backup === undefined ? buildPieceReceived(context) : buildQuestion(context, backup)

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
+import { adminStrings } from '../../strings/admin.ts'
 import { backupStrings } from './strings.ts'
 
 /** File input of a backup. The script of the page sends large files in pieces, and shows the progress. */
@@ -26,7 +27,7 @@ export function UploadForm({
       data-uploading={strings.uploading}
       data-failed={strings.uploadFailed}
     >
-      {error === undefined ? null : <ErrorSummary title={error} errors={{}} />}
+      {error === undefined ? null : <ErrorSummary title={adminStrings[language].mend} errors={{}} general={error} />}
       {children}
       <Field
         name="file"

@@ -11,7 +11,7 @@ export const uploadFormBytesMax = 50 * 1024 * 1024
  * Passes the file of a form to the API: the whole file, or one piece of it that the script sent. Returns the backup after
  * the last piece, undefined before, and 'missing' if no file was chosen.
  */
-export async function passUpload(
+export async function sendUpload(
   context: PageContext,
   headers: Record<string, string> = {}
 ): Promise<Backup | 'missing' | undefined> {
