@@ -2,6 +2,7 @@ import { loadSettings } from '#platform/config.ts'
 import type { Store } from '#platform/database/database.ts'
 import { newLog } from '#platform/log.ts'
 import { createServer } from '#platform/server.ts'
+import { newBackupOperations } from './server/backup-operations.ts'
 import { findServices } from './server/services.ts'
 
 export async function run(words: string[]): Promise<void> {
@@ -9,7 +10,8 @@ export async function run(words: string[]): Promise<void> {
   const settings = { ...loadSettings(), responseCache: 0 }
   // Platform routes belong to no service and are always included.
   const services = findServices(words.filter(word => word !== 'platform')).map(part => part(settings))
-  const server = await createServer(services, { store: noStore, settings, log: newLog('silent') })
+  const backups = newBackupOperations(settings)
+  const server = await createServer(services, { store: noStore, settings, log: newLog('silent'), backups })
   console.log(JSON.stringify(server.buildOpenApi(words[0]), undefined, 2))
   await server.drain()
 }

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
-import { loadSettings } from '#platform/config.ts'
+import { loadSettings, type Settings } from '#platform/config.ts'
 import { openStore } from '#platform/database/database.ts'
-import { newLog } from '#platform/log.ts'
+import { type Log, newLog } from '#platform/log.ts'
 import type { Server } from '#platform/server.ts'
 import type { StartOptions } from './server/lifecycle.ts'
 
@@ -16,15 +16,40 @@ export async function run(words: string[]): Promise<void> {
     const { runPrimary: superviseProcesses } = await import('./cluster/primary.ts')
     await superviseProcesses(settings, log)
   } else {
-    let onLaunch = () => {}
-    const launched = new Promise<void>(resolve => {
-      onLaunch = resolve
-    })
-    const opening = openStore(settings, 'serving', log, onLaunch)
-    // Loading modules occupies this thread, which would delay every step until PostgreSQL is launched.
-    if (settings.databaseUrl === undefined) await Promise.race([launched, opening])
-    await start(words, { settings, log, opening })
+    await serveAlone(words, settings, log)
   }
+}
+
+/** The only process of this server, which can also stop, restore a backup and serve again. */
+async function serveAlone(
+  words: string[],
+  settings: Settings,
+  log: Log,
+  beforeListen?: () => Promise<void>
+): Promise<void> {
+  let onLaunch = () => {}
+  const launched = new Promise<void>(resolve => {
+    onLaunch = resolve
+  })
+  const opening = openStore(settings, 'serving', log, onLaunch)
+  // Loading modules occupies this thread, which would delay every step until PostgreSQL is launched.
+  if (settings.databaseUrl === undefined) await Promise.race([launched, opening])
+  await start(words, {
+    settings,
+    log,
+    opening,
+    beforeListen,
+    restoreAndServe: async (request, stopped) => {
+      const { restoreAndServe } = await import('./server/restore-and-serve.ts')
+      await restoreAndServe(request, stopped, {
+        settings,
+        log,
+        // The settings that the site had changed are read again with the restored data.
+        serveAgain: async ({ port, beforeListen: closePage }) =>
+          await serveAlone(words, { ...loadSettings(), port }, log, closePage)
+      })
+    }
+  })
 }
 
 /**

@@ -66,8 +66,8 @@ export const fundraisingGroups: RouteGroup[] = [
   },
   {
     name: 'Organisation',
-    description: 'The legal details that receipts and direct debits need.',
-    paths: /^\/organisation/
+    description: 'The legal details that receipts and direct debits need, and what the treasurer has to do.',
+    paths: /^\/(?:organisation|treasurer-tasks)/
   },
   {
     name: 'Account changes',

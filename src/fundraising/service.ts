@@ -46,6 +46,7 @@ import { registerReceiptRoutes } from './receipts/routes/receipt-routes.ts'
 import { registerReceiptRunRoutes } from './receipts/runs/routes.ts'
 import { removeFundraisingSamples } from './seed/remove-samples.ts'
 import { seedFundraising } from './seed/seed.ts'
+import { registerTreasurerTaskRoutes } from './treasurer-tasks/routes.ts'
 import { urlRule } from './url.ts'
 
 const account = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Example Bank' }
@@ -111,6 +112,7 @@ export function createFundraisingService(settings: Settings): Service {
       registerReceiptFileRoutes,
       registerReceiptRoutes,
       registerReceiptRunRoutes,
+      registerTreasurerTaskRoutes,
       registerChallengeRoutes,
       registerAccountChangeRoutes,
       registerAccountRequestRoutes

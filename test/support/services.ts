@@ -7,6 +7,7 @@ import { connectStore } from '#platform/database/postgres.ts'
 import type { Service } from '#platform/http/service.ts'
 import type { Log } from '#platform/log.ts'
 import { createServer, type Server } from '#platform/server.ts'
+import { newBackupOperations } from '../../src/cli/server/backup-operations.ts'
 import { createDatabase, encryptionKey, silent, type TestDatabase } from './database.ts'
 import './fast-passwords.ts'
 
@@ -107,7 +108,7 @@ export async function startServices(
   const store = connectStore({ connectionString: database.url, ...waits }, { noTimeouts: !withTimeouts, log })
   const server = await createServer(
     services.map(service => service(settings)),
-    { store, settings, log }
+    { store, settings, log, backups: { ...newBackupOperations(settings), startRestore: () => true } }
   )
   after(async () => {
     await server.drain()

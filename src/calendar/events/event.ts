@@ -18,7 +18,7 @@ import { resolveAuthor } from '../permissions/authors.ts'
 import { canEdit, canSee } from '../permissions/permissions.ts'
 import { resolvePublication } from '../permissions/publication.ts'
 import { omitUnchanged, toPlainColumns, withDefaults } from './event-columns.ts'
-import { addSeriesChanges, findFieldValues, listChangedFields } from './field-values.ts'
+import { addSeriesChanges, findFieldValues, listChangedFields, listEventChanges } from './field-values.ts'
 import type { EventColumns, LockedEvent } from './queries.ts'
 import * as events from './queries.ts'
 import { recordCreation, recordUpdate } from './record-event.ts'
@@ -135,6 +135,8 @@ export interface AppliedUpdate {
   before: LockedEvent
   /** The fields that changed, if it is an occurrence of a series. */
   seriesChanges: string[]
+  /** What changed, for the activity log. */
+  recorded: ReturnType<typeof listEventChanges>
 }
 
 /** Writes the given fields without recording it. */
@@ -153,7 +155,7 @@ export async function applyUpdate(
   const publication = resolvePublication(caller, changes, before, context)
   // Pipelined.
   const [texts] = await Promise.all([events.listTexts(tx, id), saveVersions(tx, caller, [id])])
-  const values = before.seriesId === null ? undefined : await findFieldValues(tx, id)
+  const values = await findFieldValues(tx, id)
   const columns: EventColumns = {
     ...toPlainColumns(omitUnchanged(context, changes, before, texts)),
     ...resolveSchedule(context, changes, before),
@@ -173,8 +175,10 @@ export async function applyUpdate(
   await saveTranslations(tx, id, translations, { site: context.site, status: publication.status, existing: texts })
   await saveLinks(tx, context, changes, { id, language, before, publication })
   await decideSuggestion(tx, context, id, { before: before.status, after: publication.status })
-  const seriesChanges = values === undefined ? [] : listChangedFields(values, await findFieldValues(tx, id))
-  return { id, language, status: publication.status, before, seriesChanges }
+  const valuesAfter = await findFieldValues(tx, id)
+  const seriesChanges = before.seriesId === null ? [] : listChangedFields(values, valuesAfter)
+  const recorded = listEventChanges(values, valuesAfter)
+  return { id, language, status: publication.status, before, seriesChanges, recorded }
 }
 
 export async function trashEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {

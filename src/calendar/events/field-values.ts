@@ -1,3 +1,4 @@
+import { listChanges } from '#platform/activity/changes.ts'
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 
@@ -10,6 +11,22 @@ export function listChangedFields(before: FieldValues, after: FieldValues): stri
   return Object.keys(after)
     .filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .filter(field => !isTrashed || (field !== 'status' && field !== 'slug'))
+}
+
+/** Fields whose values the activity log shows: what visitors see of a published event, in one line. */
+const shownFields = [
+  ...['title', 'start_date', 'end_date', 'all_day', 'timezone', 'status', 'event_status', 'cost', 'website'],
+  ...['featured', 'sticky', 'hide_from_listings']
+]
+
+/** For the activity log: the changed fields, and their values before and after. */
+export function listEventChanges(before: FieldValues, after: FieldValues) {
+  // Without the time of publication.
+  const simplify = (values: FieldValues) => ({
+    ...values,
+    status: Array.isArray(values.status) ? values.status[0] : 'trash'
+  })
+  return listChanges(simplify(before), simplify(after), shownFields)
 }
 
 /** Notes in which fields an occurrence differs from its series. */

@@ -28,12 +28,13 @@ export async function recordUpdate(
   tx: Database,
   { caller, now }: WriteContext,
   { changes, translations = {} }: Pick<EventUpdate, 'changes' | 'translations'>,
-  { id, language, status, before, seriesChanges: _, ...series }: AppliedUpdate & SeriesDetails
+  { id, language, status, before, seriesChanges: _, recorded, ...series }: AppliedUpdate & SeriesDetails
 ): Promise<void> {
+  const changed = [...recorded.changed, ...('recurrence' in changes ? ['recurrence'] : [])]
   await record(tx, { by: caller, now }, getAction(before.status, status), {
     subject: 'event',
     id,
-    details: { changed: Object.keys(changes), status, language, ...series },
+    details: { changed, changes: recorded.changes, status, language, ...series },
     endsSample: Object.keys({ ...changes, ...translations }).some(field => field !== 'status')
   })
 }

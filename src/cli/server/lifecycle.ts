@@ -1,6 +1,8 @@
+import type { AddressInfo } from 'node:net'
 import { loadOrCreateKey } from '#fundraising/encryption/key.ts'
 import { startChainWriter } from '#platform/activity/chain/chain.ts'
 import { rememberAdminKey } from '#platform/auth/local-access/queries.ts'
+import type { RestoreRequest } from '#platform/backup/files/operations.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Store } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
@@ -12,6 +14,7 @@ import { createServer, type Server } from '#platform/server.ts'
 import { newSetupToken } from '#platform/setup/setup.ts'
 import { startWebhookSender } from '#platform/webhooks/sender.ts'
 import { migrations } from '../support/migrations.ts'
+import { newBackupOperations } from './backup-operations.ts'
 
 /** Exits by force after this: otherwise the supervisor would kill the process. */
 const stopTimeoutMs = 9500
@@ -27,6 +30,16 @@ export interface ServeOptions {
   isPrepared?: boolean
   /** Prints that the server is ready. */
   announce?: (greeting: string) => void
+  /** Called right before the server listens. */
+  beforeListen?: (() => Promise<void>) | undefined
+  /** Restores a backup once the server was stopped, and serves again; without it, restores need the command line. */
+  restoreAndServe?: ((request: RestoreRequest, stopped: StoppedServer) => Promise<void>) | undefined
+}
+
+/** A server that makes room for a restore. */
+export interface StoppedServer {
+  port: number
+  stop(): Promise<void>
 }
 
 /** Starts all parts, announces it, and shuts them down in order on a signal. */
@@ -38,9 +51,25 @@ export async function serve({
   listJobs,
   listActivityTypes,
   isPrepared = false,
-  announce = console.log
+  announce = console.log,
+  beforeListen,
+  restoreAndServe
 }: ServeOptions): Promise<Server> {
   const opened: (() => Promise<void>)[] = [store.close]
+  let stopForRestore: (() => Promise<void>) | undefined
+  let port = settings.port
+  let isRestoring = false
+
+  function startRestore(request: RestoreRequest): boolean {
+    if (isRestoring || stopForRestore === undefined || restoreAndServe === undefined) return false
+    isRestoring = true
+    restoreAndServe(request, { port, stop: stopForRestore }).catch((error: unknown) => {
+      log.error({ err: error }, 'the server could not be started again')
+      process.exit(1)
+    })
+    return true
+  }
+
   try {
     const services = parts().map(part => part(settings))
     if (!isPrepared) {
@@ -57,7 +86,8 @@ export async function serve({
       store,
       settings,
       log,
-      otherActivityTypes: listActivityTypes(settings)
+      otherActivityTypes: listActivityTypes(settings),
+      backups: { ...newBackupOperations(settings), startRestore: restoreAndServe && startRestore }
     })
     opened.unshift(server.drain)
 
@@ -66,6 +96,7 @@ export async function serve({
     const protectedMode = !isWorker && (await server.authenticator.isProtectedMode())
     const hasPages = services.some(({ rendersHtml }) => rendersHtml === true)
     const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
+    await beforeListen?.()
     const address = await listen(server.app, settings)
     if (isWorker || settings.worker) {
       const worker = await startWorker(store, listJobs(settings, log), log)
@@ -90,7 +121,12 @@ export async function serve({
         chainWriter.stop
       )
     }
-    stopOnSignal(opened, log)
+    const signals = stopOnSignal(opened, log)
+    stopForRestore = async () => {
+      signals.remove()
+      await closeAll(opened, log)
+    }
+    port = (server.app.server.address() as AddressInfo).port
     announce(
       isWorker
         ? formatWorkerGreeting(settings, address)
@@ -126,7 +162,7 @@ async function listen(app: { listen(options: object): Promise<string> }, setting
   }
 }
 
-function stopOnSignal(opened: (() => Promise<void>)[], log: Log): void {
+function stopOnSignal(opened: (() => Promise<void>)[], log: Log): { remove(): void } {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) {
@@ -144,8 +180,13 @@ function stopOnSignal(opened: (() => Promise<void>)[], log: Log): void {
     log.info('stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  for (const signal of signals) process.on(signal, stop)
+  return {
+    remove: () => {
+      for (const signal of signals) process.off(signal, stop)
+    }
+  }
 }
 
 /** Closes in order. One part that fails to close (say, the database is unavailable) must not keep the rest open. */
@@ -221,6 +262,9 @@ function formatExample(address: string, key: string, { path, body, isPublic }: E
   const data = body === undefined ? '' : ` -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`
   return `curl${credentials}${data} ${address}${path}`
 }
-export type StartOptions = Pick<ServeOptions, 'settings' | 'log' | 'isPrepared' | 'announce'> & {
+export type StartOptions = Pick<
+  ServeOptions,
+  'settings' | 'log' | 'isPrepared' | 'announce' | 'beforeListen' | 'restoreAndServe'
+> & {
   opening: Promise<Store>
 }

@@ -1,4 +1,5 @@
 import { record } from '#platform/activity/activity.ts'
+import { listChanges } from '#platform/activity/changes.ts'
 import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -7,6 +8,7 @@ import { languages } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
 import { type Approval, requireSecondPerson } from '#platform/site/second-person.ts'
 import { type Account, newAccount } from '../money/account.ts'
+import { toAmount } from '../money/money.ts'
 import {
   newCampaignEndsBeforeStartProblem,
   newCampaignNotFoundProblem,
@@ -95,7 +97,8 @@ async function updateCampaign<Input>(
     if (isMoved) await requireSecondPerson(tx, 'campaign-account', approval)
 
     await campaigns.update(tx, id, fields, now)
-    const details = { name: fields.name }
+    const { changed, changes } = listChanges(toRecorded(before), toRecorded(fields), shownFields)
+    const details = { name: fields.name, changed, changes }
     await record(tx, { by, now }, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
     // A thief would change the account, so the change gets an activity entry of its own.
     if (isMoved) {
@@ -154,6 +157,20 @@ function toNewFields(input: NewCampaign): CampaignFields {
   refuseBadDates(fields)
   refuseBadPresets(fields.presetAmountsCents, fields.donationMinimumCents)
   return fields
+}
+
+/** Fields whose values the activity log shows: what visitors see, in one line. */
+const shownFields = ['name', 'targetAmount', 'donationMinimum', 'status', 'startsAt', 'endsAt', 'presetAmounts']
+
+/** Under the names of the API, and without the account, whose changes have entries of their own. */
+function toRecorded(fields: CampaignFields): Record<string, unknown> {
+  const { name, description, status, startsAt, endsAt, imageUrl, imageAlt, language, translations } = fields
+  return {
+    ...{ name, description, status, startsAt, endsAt, imageUrl, imageAlt, language, translations },
+    targetAmount: toAmount(fields.targetAmountCents),
+    donationMinimum: toAmount(fields.donationMinimumCents),
+    presetAmounts: fields.presetAmountsCents.map(toAmount)
+  }
 }
 
 function toFields(row: CampaignRow): CampaignFields {

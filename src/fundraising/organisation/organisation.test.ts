@@ -125,3 +125,13 @@ test('treasurers read what admins write, and nobody else', async () => {
   assert.equal((await treasurer.patch('/organisation', { legalName: 'Mine' })).status, 403)
   assert.equal((await (await withRole('editor')).get('/organisation')).status, 403)
 })
+
+test('a treasurer changes what the tax office and receipts need, and nothing else', async () => {
+  const changed = await treasurer.patch('/organisation', { taxNumber: '87001/4711', signatory: 'Käthe Bürkle' })
+  assert.deepEqual([changed.status, changed.body.taxNumber], [200, '87001/4711'])
+  for (const change of [{ legalName: 'Mine' }, { creditorId: null }, { taxNumber: '1', retentionYears: 6 }]) {
+    const { status, body } = await treasurer.patch('/organisation', change)
+    assert.deepEqual([status, body.code], [403, 'field-for-admins'], JSON.stringify(change))
+  }
+  assert.equal((await admin.get('/organisation')).body.taxNumber, '87001/4711')
+})

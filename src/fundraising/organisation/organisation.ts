@@ -2,20 +2,39 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type * as Sharp from 'sharp'
 import { record } from '#platform/activity/activity.ts'
-import type { Actor } from '#platform/caller.ts'
+import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { requireLazily } from '#platform/lazy-require.ts'
-import { newFieldProblem } from '#platform/problem.ts'
+import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { newAddress } from '../money/address.ts'
 import { toAmount } from '../money/money.ts'
 import { formatPurposes, purposeCodes } from './purposes.ts'
 import type { OrganisationRow } from './queries.ts'
 import * as organisation from './queries.ts'
-import { type Organisation, type OrganisationChange, type ReceiptField, receiptFields } from './schema.ts'
+import {
+  type Organisation,
+  type OrganisationChange,
+  type ReceiptField,
+  receiptFields,
+  treasurerFields
+} from './schema.ts'
 
 /** A tax exemption notice allows receipts for this many years after its date (§ 63 Abs. 5 AO). */
 const yearsOfExemption = { notice: 5, provisional: 3 } as const
+
+/** Refuses a change of a field that is for admins. */
+export function requireTreasurerFields(caller: Caller, change: OrganisationChange): void {
+  if (hasRole(caller)) return
+  const other = Object.keys(change).find(field => !treasurerFields.some(one => one === field))
+  if (other !== undefined) throw newFieldForAdminsProblem(other)
+}
+
+const newFieldForAdminsProblem = (field: string) =>
+  new Problem(403, 'field-for-admins', {
+    en: `${field} may be changed by admins only.`,
+    de: `${field} darf nur die Administration ändern.`
+  })
 
 export async function changeOrganisation(
   db: Database,

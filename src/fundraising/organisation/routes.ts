@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { buildContentEtag, parseIfMatch } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { toLocalDay } from '../dates.ts'
-import { changeOrganisation, toOrganisationJson } from './organisation.ts'
+import { changeOrganisation, requireTreasurerFields, toOrganisationJson } from './organisation.ts'
 import type { OrganisationRow } from './queries.ts'
 import * as organisation from './queries.ts'
 import { Organisation, OrganisationChange } from './schema.ts'
@@ -20,19 +20,20 @@ export function registerOrganisationRoutes({ app, db, settings }: RouteContext):
   })
 
   app.patch('/organisation', {
-    config: { requires: ['admin'] },
+    config: { requires: ['treasurer'] },
     schema: {
       summary: 'Update the organisation’s legal details',
-      description: 'Omitted fields are kept; null clears a field. Receipts that were issued do not change.',
-      problems: { 400: ['signature'] },
+      description:
+        'Omitted fields are kept; null clears a field. Receipts that were issued do not change. Treasurers may change what the tax office and receipts need; name, address, direct debits and the handling of donations are for admins.',
+      problems: { 400: ['signature'], 403: ['field-for-admins'] },
       body: OrganisationChange,
       response: { 200: Organisation }
     },
-    handler: async (request, reply) =>
-      answered(
-        await changeOrganisation(db, { by: request.caller, expected: parseIfMatch(request) }, request.body),
-        reply
-      )
+    handler: async (request, reply) => {
+      requireTreasurerFields(request.caller, request.body)
+      const actor = { by: request.caller, expected: parseIfMatch(request) }
+      return answered(await changeOrganisation(db, actor, request.body), reply)
+    }
   })
 
   function answered(row: OrganisationRow, reply: FastifyReply): Organisation {

@@ -22,6 +22,21 @@ export const receiptFields = [
 ] as const
 export type ReceiptField = (typeof receiptFields)[number]
 
+/** Fields that treasurers may change: what the tax office decides, and what receipts show. */
+export const treasurerFields = [
+  'taxOffice',
+  'taxNumber',
+  'exemption',
+  'purposes',
+  'purposeCodes',
+  'membershipFeesDeductible',
+  'signatory',
+  'signatoryRole',
+  'signature',
+  'taxOfficeInformedOn',
+  'receiptPrefix'
+] as const
+
 const Day = (description: string) => Type.String({ format: 'date', description })
 
 export const Organisation = NamedObject('Organisation', {

@@ -51,8 +51,10 @@ export const platformActivityTypes: Record<string, ActivityType> = {
   backup: {
     actions: {
       'backup.taken': 'A backup was created.',
-      'backup.failed': 'A scheduled backup failed; the details have the reason. It is tried again after an hour.',
-      'backup.restored': 'A backup was restored.'
+      'backup.failed': 'A backup failed; the details have the reason. A scheduled one is tried again after an hour.',
+      'backup.downloaded': 'A backup was downloaded in the console or through the API.',
+      'backup.restored': 'A backup was restored.',
+      'backup.restore_failed': 'A restore in the console failed and changed nothing; the details have the reason.'
     }
   },
   activity: {

@@ -107,15 +107,18 @@ export async function restoreArchive(
   parts: Migrations[],
   {
     mayReplace,
-    recordedAs
+    recordedAs,
+    onProgress = () => {}
   }: {
     /** Called before existing rows are removed. */
     mayReplace: (existing: ExistingRows) => Promise<boolean>
     /** The caller for the activity log; without one the instance is exactly what the archive holds. */
     recordedAs?: Caller
+    /** Called with the share of the rows that were loaded, from 0 to 1. */
+    onProgress?: (share: number) => void
   }
 ): Promise<void> {
-  await refuseNewer(manifest, parts)
+  await requireKnownVersions(manifest, parts)
   await withArchiveSession(connection, 'writing', async session => {
     const { db, client } = session
     await refuseInUse(db)
@@ -129,9 +132,14 @@ export async function restoreArchive(
     refuseOtherTables(manifest, tables)
     // Migrations may have inserted rows.
     await db.script(`truncate ${formatTableNames(tables)} cascade`)
+    const rowCount = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+    let loaded = 0
     for (const table of tables) {
       const entry = manifest.tables.find(({ name }) => name === table.name)
-      if (entry !== undefined) await withZeroTransactionIds(db, table, () => loadTable(client, entry, readRows(entry)))
+      if (entry === undefined) continue
+      await withZeroTransactionIds(db, table, () => loadTable(client, entry, readRows(entry)))
+      loaded += entry.rows
+      onProgress(loaded / Math.max(1, rowCount))
     }
     for (const { name, value, isCalled } of manifest.sequences) {
       await db.run(sql`select setval(${quoteIdentifier(name)}::regclass, ${value}, ${isCalled})`)
@@ -152,8 +160,8 @@ export async function restoreArchive(
 
 const formatTableNames = (tables: ArchivedTable[]) => tables.map(({ name }) => quoteIdentifier(name)).join(', ')
 
-/** Several builds may have the same version number, so the tables decide. */
-async function refuseNewer({ migrations, program }: Manifest, parts: Migrations[]): Promise<void> {
+/** Refuses an archive of a later program. Several builds may have the same version number, so the tables decide. */
+export async function requireKnownVersions({ migrations, program }: Manifest, parts: Migrations[]): Promise<void> {
   const known = await findKnownVersions(parts)
   const newer = Object.entries(migrations).filter(([part, number]) => number > (known[part] ?? 0))
   if (newer.length === 0) return

@@ -30,6 +30,11 @@ export const platformGroups: RouteGroup[] = [
   },
   { name: 'Keys and activity', description: 'API keys and the activity log.', paths: /^\/(?:keys|activity)/ },
   {
+    name: 'Backups',
+    description: 'Backups on the server: create, download, upload and restore them.',
+    paths: /^\/backups/
+  },
+  {
     name: 'Operation',
     description: 'Health checks, metrics and the OpenAPI documents.',
     paths: /^\/(?:health|livez|readyz|metrics|openapi)/

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { platformActivityTypes } from '../activity/resource-types.ts'
 import { newAuthenticator } from '../auth/authenticate.ts'
 import { newProxyDetector } from '../auth/local-access/untrusted-proxy.ts'
+import type { BackupOperations } from '../backup/files/operations.ts'
 import { newCache } from '../cache/cache.ts'
 import { newChangeNotifier } from '../cache/notify.ts'
 import type { Settings } from '../config.ts'
@@ -29,12 +30,14 @@ export interface ServerDependencies {
   log: Log
   /** Activity types of services that other processes serve. */
   otherActivityTypes?: Record<string, ActivityType>
+  /** Without them, the server has no routes of backups. */
+  backups?: Omit<BackupOperations, 'connection'>
 }
 
 /** Creates what lives as long as the server, and is shared by its plugins and routes. */
 export async function newServerParts(
   ownServices: Service[],
-  { store, settings, log, otherActivityTypes = {} }: ServerDependencies,
+  { store, settings, log, otherActivityTypes = {}, backups }: ServerDependencies,
   getApp: () => FastifyInstance
 ) {
   const metrics = newMetrics()
@@ -77,7 +80,8 @@ export async function newServerParts(
     authenticator,
     metrics,
     getStatus: readRouter.status,
-    buildOpenApi: buildDocument
+    buildOpenApi: buildDocument,
+    backups: backups && { ...backups, connection: store.connection }
   })
   const services = [...ownServices, platform]
 

@@ -1,6 +1,8 @@
 import { registerActivityRoutes } from '../activity/routes.ts'
 import { accountRoutes } from '../auth/account-routes.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
+import type { BackupOperations } from '../backup/files/operations.ts'
+import { registerBackupRoutes } from '../backup/files/routes.ts'
 import type { Hub } from '../event-stream/hub.ts'
 import { registerStreamRoutes } from '../event-stream/routes.ts'
 import { problemJson } from '../http/errors.ts'
@@ -27,6 +29,7 @@ interface PlatformOptions {
   metrics: Metrics
   getStatus: () => Promise<string>
   buildOpenApi: (name?: string) => object
+  backups: BackupOperations | undefined
 }
 
 /** The service of everything that is neither a campaign nor an event. It also answers for paths of no service. */
@@ -45,7 +48,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
   return platform
 
   function listRoutes(): RegisterRoutes[] {
-    const { activityTypes, hub, authenticator } = options
+    const { activityTypes, hub, authenticator, backups } = options
     return [
       registerSiteRoutes,
       registerPageRoutes,
@@ -53,6 +56,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
       scope => registerSampleRoutes(scope, services),
       ...accountRoutes,
       registerActivityRoutes,
+      ...(backups === undefined ? [] : [(scope: RouteContext) => registerBackupRoutes(scope, backups)]),
       scope => registerWebhookRoutes(scope, activityTypes),
       scope => registerStreamRoutes(scope, { hub, subjects: activityTypes, identify: authenticator.authenticate })
     ]

@@ -141,7 +141,11 @@ test('a change is recorded with the names of what was changed', async () => {
   const { body, text } = await admin.get('/activity?subject=site&limit=1')
   assert.deepEqual(
     [body[0].action, body[0].actor, body[0].details],
-    ['site.changed', 'ADMIN_KEY', { fields: ['account', 'contactEmail', 'name'] }]
+    [
+      'site.changed',
+      'ADMIN_KEY',
+      { fields: ['account', 'contactEmail', 'name'], changes: { name: ['First', 'Recorded'] } }
+    ]
   )
   assert.doesNotMatch(text, /office@|DE89/)
 })

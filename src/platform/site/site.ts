@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '../activity/activity.ts'
+import { listChanges } from '../activity/changes.ts'
 import { getBankName } from '../banking/banks.ts'
 import type { Actor } from '../caller.ts'
 import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
@@ -105,10 +106,17 @@ export async function changeSite(
       }
       await record(tx, { by, now }, 'site.account_changed', { subject: 'site', id: 1, details })
     }
-    await record(tx, { by, now }, 'site.changed', { subject: 'site', id: 1, details: { fields } })
+    const recorded = { fields, changes: listChanges({ ...before }, { ...after }, shownFields).changes }
+    await record(tx, { by, now }, 'site.changed', { subject: 'site', id: 1, details: recorded })
     return await site.update(tx, after, now)
   })
 }
+
+/** Settings whose values the activity log shows: short ones that are public anyway. */
+const shownFields = [
+  ...['name', 'languages', 'defaultLanguage', 'timezone', 'currency', 'accent', 'weekStart', 'logoUrl'],
+  ...['suggestions', 'suggestionsProofOfWork', 'suggestionRetentionDays', 'secondPersonForAccounts']
+]
 
 /** Removing an account redirects no money, so it needs no confirmation. */
 async function refuseUnprotected(

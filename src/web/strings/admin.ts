@@ -28,6 +28,7 @@ const en = {
     collections: 'Direct debits',
     receipts: 'Receipts',
     journal: 'Journal',
+    organisation: 'Tax and receipts data',
     keys: 'API keys',
     webhooks: 'Webhooks',
     data: 'Data and backup',
@@ -38,7 +39,7 @@ const en = {
     settings: 'Settings',
     account: 'Your account'
   },
-  groups: { calendar: 'Calendar', money: 'Donations', site: 'Site' },
+  groups: { calendar: 'Calendar', calendarMore: 'More for the calendar', money: 'Donations', site: 'Site' },
   roles: {
     admin: 'Admin',
     editor: 'Editor',
@@ -49,11 +50,20 @@ const en = {
   },
   /** After the number in the menu. */
   waiting: 'waiting',
+  /** Unsaved input that the browser has kept; the ellipsis stands for the time. */
+  draft: {
+    found: 'You have not saved what you typed on …. ',
+    restore: 'Restore',
+    discard: 'Discard',
+    carried: 'Unsaved input is kept. Save each language.'
+  },
   undo: 'Undo',
   save: 'Save',
   create: 'Create',
   cancel: 'Cancel',
   filter: 'Filter',
+  filters: 'Filters',
+  activeFilters: ['active filter', 'active filters'] as [string, string],
   reset: 'Reset',
   all: 'All',
   yes: 'Yes',
@@ -121,6 +131,7 @@ const de: AdminStrings = {
     collections: 'Lastschriften',
     receipts: 'Zuwendungsbestätigungen',
     journal: 'Journal',
+    organisation: 'Steuer und Bestätigungen',
     keys: 'API-Schlüssel',
     webhooks: 'Webhooks',
     data: 'Daten und Sicherung',
@@ -131,7 +142,7 @@ const de: AdminStrings = {
     settings: 'Einstellungen',
     account: 'Ihr Zugang'
   },
-  groups: { calendar: 'Kalender', money: 'Spenden', site: 'Website' },
+  groups: { calendar: 'Kalender', calendarMore: 'Mehr zum Kalender', money: 'Spenden', site: 'Website' },
   roles: {
     admin: 'Administration',
     editor: 'Redaktion',
@@ -141,11 +152,19 @@ const de: AdminStrings = {
     author: 'Autorin oder Autor'
   },
   waiting: 'wartend',
+  draft: {
+    found: 'Ihre Eingaben vom … sind nicht gespeichert. ',
+    restore: 'Wiederherstellen',
+    discard: 'Verwerfen',
+    carried: 'Nicht gespeicherte Eingaben bleiben erhalten. Speichern Sie jede Sprache.'
+  },
   undo: 'Rückgängig',
   save: 'Speichern',
   create: 'Anlegen',
   cancel: 'Abbrechen',
   filter: 'Filtern',
+  filters: 'Filter',
+  activeFilters: ['aktiver Filter', 'aktive Filter'],
   reset: 'Zurücksetzen',
   all: 'Alle',
   yes: 'Ja',

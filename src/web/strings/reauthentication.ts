@@ -11,6 +11,7 @@ const en = {
   },
   again: 'The password that you typed into the form, once more',
   file: 'Please choose the file again',
+  fileWas: (name: string) => `It was ${name}. Browsers do not keep files.`,
   expired: {
     title: 'Please sign in again',
     lead: 'Your session has ended. What you typed is kept: sign in, and you can go on.',
@@ -60,6 +61,7 @@ const de: ReauthenticationStrings = {
   },
   again: 'Das Passwort aus dem Formular, noch einmal',
   file: 'Bitte wählen Sie die Datei noch einmal aus',
+  fileWas: name => `Es war ${name}. Browser behalten keine Dateien.`,
   expired: {
     title: 'Bitte melden Sie sich noch einmal an',
     lead: 'Ihre Sitzung ist beendet. Ihre Eingaben bleiben erhalten: Melden Sie sich an, dann geht es weiter.',

@@ -39,6 +39,13 @@ export type Rights = typeof everybody | readonly Role[]
 
 /** Who may what. This is the one place where rights are written down twice: a change of them shows here. */
 export const rights: Record<string, Rights> = {
+  'GET /treasurer-tasks': ['treasurer', 'admin'],
+  'GET /backups': ['admin'],
+  'POST /backups': ['admin'],
+  'POST /backups/uploads': ['admin'],
+  'POST /backups/{backupName}/downloads': ['admin'],
+  'GET /backups/downloads/{ticket}': ['admin'],
+  'POST /backups/{backupName}/restore': ['admin'],
   'GET /campaigns': everybody,
   'GET /campaigns.csv': everybody,
   'GET /campaigns.jsonl': everybody,
@@ -158,7 +165,7 @@ export const rights: Record<string, Rights> = {
   'GET /collections/{collectionId}/pain.008.xml': ['treasurer', 'admin'],
   'PATCH /collections/{collectionId}': ['treasurer', 'admin'],
   'GET /organisation': ['treasurer', 'admin'],
-  'PATCH /organisation': ['admin'],
+  'PATCH /organisation': ['treasurer', 'admin'],
   'GET /receipts': ['treasurer', 'admin'],
   'POST /receipts': ['treasurer', 'admin'],
   'GET /receipts.pdf': ['treasurer', 'admin'],

@@ -1,5 +1,9 @@
 // Walks over every operation that the running service documents, so that a new route is tested the day it is added.
 import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
 import { newDonorToken, toTokenColumns } from '#fundraising/encryption/donor-token.ts'
@@ -8,7 +12,9 @@ import { encryptSecret } from '#platform/auth/second-factor/encrypted-secret.ts'
 import { hashRecoveryCode } from '#platform/auth/second-factor/recovery-codes.ts'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
 import { hashToken } from '#platform/auth/tokens/token.ts'
+import { writeVerifiedBackup } from '#platform/backup/verified-file.ts'
 import { Sql, sql } from '#platform/database/sql.ts'
+import { migrations } from '../database.ts'
 import { buildBooking } from '../fundraising/bank-import.ts'
 import { buildStatement } from '../fundraising/bank-statements.ts'
 import { donor, organisation } from '../fundraising/receipts.ts'
@@ -128,7 +134,9 @@ interface Made {
 
 /** Both services, their document, and a maker of requests that succeed. */
 export async function startRouteCrawler(start: Start = {}) {
-  const service = await startCampaignsAndCalendar(start)
+  const backupFolder = await mkdtemp(join(tmpdir(), 'kalends-backups-'))
+  after(async () => await rm(backupFolder, { recursive: true, force: true }))
+  const service = await startCampaignsAndCalendar({ ...start, env: { BACKUP_DIR: backupFolder, ...start.env } })
   // Not by the environment, which would need a PUBLIC_URL: links are what the host of a request says here.
   const provider = await startOpenIdProvider()
   service.settings.openid = provider.settings
@@ -265,6 +273,9 @@ export async function startRouteCrawler(start: Start = {}) {
     'POST /sessions/passkey': aPasskeySignIn,
     'POST /sessions/openid': anOpenIdSignIn,
     'POST /users/me/identities/remove': async () => ({ currentPassword: password }),
+    'POST /backups/uploads': async () => ({ uploadId: randomBytes(16).toString('hex'), offset: 0, content: 'QQ==' }),
+    // Of all fields, those that treasurers may change.
+    'PATCH /organisation': async () => ({ taxOffice: 'Musterstadt', taxNumber: newName() }),
     'POST /users/me/passkeys/options': async () => ({ currentPassword: password }),
     'POST /users/me/passkeys': async () => (await aNewPasskey(person ?? (await aPerson()))).body,
     'POST /users/me/passkeys/{passkeyId}/remove': async () => ({ currentPassword: password }),
@@ -367,6 +378,15 @@ export async function startRouteCrawler(start: Start = {}) {
   async function anAccountChange(): Promise<object> {
     return { change: 'campaign_account', campaignId: (await aCampaign()).id, account: { iban: anIban() } }
   }
+
+  /** The same one for all: reading and restoring here do not change it. */
+  async function aBackup(): Promise<string> {
+    const name = 'kalends-manual-2026-11-15T120000Z.backup'
+    backupWritten ??= writeVerifiedBackup(store.connection, join(backupFolder, name), migrations)
+    await backupWritten
+    return name
+  }
+  let backupWritten: Promise<unknown> | undefined
 
   async function aBankStatement(): Promise<Made> {
     const headers = { 'content-type': 'application/xml' }
@@ -593,6 +613,10 @@ export async function startRouteCrawler(start: Start = {}) {
       return await receiptToRead
     },
     'receipt-runs': aReceiptRun,
+    backups: async () => ({ id: await aBackup() }),
+    downloads: async ({ client }) => ({
+      id: (await client.post(`/backups/${await aBackup()}/downloads`)).body.ticket ?? 'refused'
+    }),
     webhooks: aWebhook,
     deliveries: async (_, { webhooks }) => await aDelivery(Number(webhooks)),
     users: async () => await aPerson('viewer'),

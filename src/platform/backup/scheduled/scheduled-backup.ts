@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Caller, newSystemCaller } from '../../caller.ts'
 import type { Settings } from '../../config.ts'
@@ -6,12 +6,10 @@ import type { Database, Store } from '../../database/database.ts'
 import type { Migrations } from '../../database/migrate.ts'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import { type WrittenArchive, writeArchive } from '../archive.ts'
-import { toFileError } from '../file-error.ts'
-import { writeToFile } from '../output-file.ts'
-import { openArchive } from '../restore.ts'
+import type { WrittenArchive } from '../archive.ts'
 import { withBackupLock } from '../session.ts'
 import { findBackupStatus, recordBackup, recordBackupFailure } from '../status.ts'
+import { writeVerifiedBackup } from '../verified-file.ts'
 import { buildBackupName, listExpired } from './retention.ts'
 import { newObjectStore } from './s3.ts'
 import { isBackupDue } from './schedule.ts'
@@ -80,7 +78,7 @@ export async function takeBackup(
   const name = buildBackupName(new Date())
   const path = join(backup.folder, name)
   try {
-    const written = await writeVerified(store, path, migrations, stopping)
+    const written = await writeVerifiedBackup(store.connection, path, migrations, { stopping })
     const removed = await removeExpired(newFolder(backup.folder), backup)
     if (backup.s3 !== undefined) {
       const objects = newObjectStore(backup.s3)
@@ -106,40 +104,6 @@ function newFolder(folder: string): BackupLocation {
 interface BackupLocation {
   list(): Promise<string[]>
   remove(name: string): Promise<void>
-}
-
-/** A backup counts only if every byte of it can be read back. */
-async function writeVerified(
-  store: Store,
-  path: string,
-  migrations: Migrations[],
-  stopping: AbortSignal | undefined
-): Promise<WrittenArchive> {
-  try {
-    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw toFileError(error, path)
-  }
-  const written = await writeToFile(path, async write => {
-    return await writeArchive(
-      store.connection,
-      migrations,
-      async piece => {
-        stopping?.throwIfAborted()
-        await write(piece)
-      },
-      'backup'
-    )
-  })
-  try {
-    const archive = await openArchive(path)
-    await archive.close()
-  } catch (error) {
-    // A damaged file must not count as the newest backup.
-    await rm(path, { force: true })
-    throw error
-  }
-  return written
 }
 
 async function removeExpired(

@@ -47,6 +47,7 @@ const en = {
     done: 'done',
     undone: 'undone',
     taken: 'created',
+    restore_failed: 'restore failed',
     received: 'received',
     accepted: 'accepted',
     declined: 'declined',
@@ -72,7 +73,6 @@ const en = {
     revoked: 'revoked',
     handed_over: 'handed over',
     made: 'created',
-    downloaded: 'downloaded',
     submitted: 'submitted',
     done: 'completed',
     cancelled: 'cancelled'
@@ -141,7 +141,9 @@ const en = {
     'samples.removed': (who: string) => `${who} removed the sample content`,
     'activity.deleted': () => 'Old records of the activity log were deleted',
     'backup.taken': (who: string) => `${who} created a backup`,
-    'backup.failed': () => 'A scheduled backup failed',
+    'backup.failed': () => 'A backup failed',
+    'backup.downloaded': (who: string) => `${who} downloaded a backup`,
+    'backup.restore_failed': (who: string) => `${who} could not restore a backup; nothing was changed`,
     'backup.restored': (who: string) => `${who} restored a backup`,
     'instance.imported': (who: string) => `${who} imported an instance`
   } as Record<string, (who: string, name: string, status: string) => string>
@@ -191,6 +193,7 @@ const de: typeof en = {
     done: 'abgeschlossen',
     undone: 'rückgängig gemacht',
     taken: 'erstellt',
+    restore_failed: 'Wiederherstellung fehlgeschlagen',
     received: 'eingegangen',
     accepted: 'angenommen',
     declined: 'abgelehnt',
@@ -216,7 +219,6 @@ const de: typeof en = {
     revoked: 'widerrufen',
     handed_over: 'übergeben',
     made: 'erstellt',
-    downloaded: 'heruntergeladen',
     submitted: 'eingereicht',
     done: 'abgeschlossen',
     cancelled: 'storniert'
@@ -285,7 +287,9 @@ const de: typeof en = {
     'samples.removed': who => `${who} hat die Beispielinhalte entfernt`,
     'activity.deleted': () => 'Alte Einträge des Protokolls wurden gelöscht',
     'backup.taken': who => `${who} hat eine Sicherung erstellt`,
-    'backup.failed': () => 'Eine geplante Sicherung ist fehlgeschlagen',
+    'backup.failed': () => 'Eine Sicherung ist fehlgeschlagen',
+    'backup.downloaded': who => `${who} hat eine Sicherung heruntergeladen`,
+    'backup.restore_failed': who => `${who} konnte eine Sicherung nicht wiederherstellen; es wurde nichts geändert`,
     'backup.restored': who => `${who} hat eine Sicherung wiederhergestellt`,
     'instance.imported': who => `${who} hat eine Instanz importiert`
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startAdmin } from '#test/support/admin-client.ts'
+import { calendar, campaign, event } from '#test/support/services.ts'
 import { findVerb } from './describe-activity.ts'
 import { activityStrings } from './strings.ts'
 
@@ -28,4 +29,18 @@ test('what is done with a webhook is told as a sentence that leads to it', async
   assert.match(english, /The server key \(ADMIN_KEY\) created the webhook chat\.example\.org/)
   assert.match(english, new RegExp(`href="/admin/webhooks/${id}">The server key \\(ADMIN_KEY\\) tested the webhook`))
   assert.match((await bruno.get('/admin/activity?subject=webhook')).text, /hat den Signaturschlüssel des Webhooks/)
+})
+
+test('a change says what changed from what to what, and only that', async () => {
+  const { id } = (await admin.post(`${calendar}/events`, { ...event, title: 'Flea market' })).body
+  // As the form of the console sends it: with all fields.
+  await admin.patch(`${calendar}/events/${id}`, { ...event, title: 'Flea market', start_date: '2027-06-01 18:00:00' })
+  const { text } = await anna.get(`/admin/activity?subject=event&subjectId=${id}&action=event.updated`)
+  assert.match(text, /Changed: Start [^<;]*2027[^<;]*19:00 → [^<;]*2027[^<;]*18:00</)
+  const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
+  await admin.patch(`/campaigns/${campaignId}`, { targetAmount: 9000, description: 'A secret of some length' })
+  const page = (await bruno.get(`/admin/activity?subject=campaign&subjectId=${campaignId}&action=campaign.updated`))
+    .text
+  assert.match(page, /Beschreibung; Ziel 8\.000 → 9\.000</)
+  assert.doesNotMatch(page, /A secret/)
 })

@@ -1,6 +1,6 @@
 import type { Activity } from '#platform/activity/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { formatCount, formatMoney } from '../../format/format.ts'
+import { formatCount, formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { activityStrings } from './strings.ts'
 
@@ -60,11 +60,14 @@ export function formatActor(language: Language, actor: string): string {
 }
 
 /** Further details: changed fields, account, count. */
-export function formatDetails({ language }: AdminContext, { details }: Activity): string {
+export function formatDetails(context: AdminContext, { details }: Activity): string {
+  const { language } = context
   const strings = activityStrings[language]
   const fields = details.fields ?? details.changed
   return [
-    Array.isArray(fields) && fields.length > 0 ? `${strings.fields}: ${fields.join(', ')}` : '',
+    Array.isArray(fields) && fields.length > 0
+      ? `${strings.fields}: ${fields.map(field => formatChange(context, String(field), details.changes)).join('; ')}`
+      : '',
     details.accountAfter === undefined ? '' : `${strings.account}: ${details.accountBefore} → ${details.accountAfter}`,
     typeof details.askedBy === 'string' ? `${strings.askedBy}: ${formatActor(language, details.askedBy)}` : '',
     typeof details.network === 'string' ? `${strings.network}: ${details.network}` : '',
@@ -72,6 +75,28 @@ export function formatDetails({ language }: AdminContext, { details }: Activity)
   ]
     .filter(text => text !== '')
     .join('; ')
+}
+
+/** The label of a field, with the values before and after where the log has them. */
+function formatChange(context: AdminContext, field: string, changes: unknown): string {
+  const label = activityStrings[context.language].fieldLabels[field] ?? field
+  const values = (changes as Record<string, unknown> | undefined)?.[field]
+  if (!Array.isArray(values)) return label
+  const [before, after] = values.map(value => formatValue(context, value))
+  return `${label} ${before} → ${after}`
+}
+
+function formatValue({ language, site }: AdminContext, value: unknown): string {
+  const strings = activityStrings[language].values
+  if (value === null || value === '') return strings.empty
+  if (typeof value === 'boolean') return value ? strings.yes : strings.no
+  if (typeof value === 'number') return formatNumber(language, value)
+  const text = String(value)
+  // Events have local times, campaigns instants.
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?$/.test(text))
+    return formatDateTime(language, `${text.replace(' ', 'T')}Z`, 'UTC')
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return formatDateTime(language, text, site.timezone)
+  return `“${text}”`
 }
 
 const folders: Record<string, string> = {

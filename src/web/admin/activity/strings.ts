@@ -1,9 +1,11 @@
 import type { Language } from '#platform/language.ts'
 import { activityActionStrings } from './action-strings.ts'
+import { activityFieldStrings } from './field-strings.ts'
 
 /** The activity log. */
 const en = {
   ...activityActionStrings.en,
+  ...activityFieldStrings.en,
   title: 'Activity log',
   lead: 'Who did what, newest first. The log never contains names of donors or account numbers.',
   list: 'Activity log',
@@ -99,7 +101,7 @@ const en = {
     FAILED: 'failed',
     REFUNDED: 'refunded'
   } as Record<string, string>,
-  fields: 'Fields',
+  fields: 'Changed',
   account: 'Account',
   askedBy: 'Requested by',
   network: 'Network',
@@ -110,6 +112,7 @@ export type ActivityStrings = typeof en
 
 const de: ActivityStrings = {
   ...activityActionStrings.de,
+  ...activityFieldStrings.de,
   title: 'Protokoll',
   lead: 'Wer was getan hat, das Neueste zuerst. Das Protokoll enthält nie Namen von Spenderinnen und Spendern oder Kontonummern.',
   list: 'Protokoll',
@@ -202,7 +205,7 @@ const de: ActivityStrings = {
     FAILED: 'fehlgeschlagen',
     REFUNDED: 'erstattet'
   },
-  fields: 'Felder',
+  fields: 'Geändert',
   account: 'Konto',
   askedBy: 'Beantragt von',
   network: 'Netz',

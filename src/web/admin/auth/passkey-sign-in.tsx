@@ -7,12 +7,12 @@ import { secondFactorStrings } from '../../strings/second-factor.ts'
 import type { AdminPage, AdminRouter } from '../shared/context.ts'
 import type { NewSession } from '../shared/new-session.ts'
 import { parsePendingForm } from '../shared/pending-form.ts'
-import { PendingFormInput } from '../shared/reauthentication.tsx'
+import { PasskeyStartForm, PendingFormInput, passkeySignInPath } from '../shared/reauthentication.tsx'
 import { finishSignIn } from './finish-sign-in.ts'
 import { PasskeyForm, readCredential } from './passkey-form.tsx'
 import { getSignInAttempt, setSignInAttempt } from './sign-in-attempt.ts'
 
-const path = '/admin/sign-in/passkey'
+const path = passkeySignInPath
 
 /** Sign-in with a passkey: alone, or after the password (`after`). */
 export function registerPasskeySignInRoutes(pages: AdminRouter): void {
@@ -41,18 +41,8 @@ export function registerPasskeySignInRoutes(pages: AdminRouter): void {
 
 /** Button on the page that asks for the password or the code. */
 export function PasskeyButton({ context, next, after }: { context: PageContext; next: string; after?: 'password' }) {
-  const strings = secondFactorStrings[context.language].passkeys
-  return (
-    <form method="post" action={path} class="sign-in-passkey">
-      <input type="hidden" name="next" value={next} />
-      <input type="hidden" name="start" value="yes" />
-      <PendingFormInput pendingForm={parsePendingForm(context.form._pendingForm)} />
-      {after === undefined ? null : <input type="hidden" name="after" value={after} />}
-      <button type="submit" class="quiet large">
-        {strings.signIn}
-      </button>
-    </form>
-  )
+  const pendingForm = parsePendingForm(context.form._pendingForm)
+  return <PasskeyStartForm language={context.language} {...{ pendingForm, next, after }} />
 }
 
 function buildPromptPage(context: PageContext, options: RequestOptions): AdminPage {

@@ -1,10 +1,13 @@
 import type { Site } from '#platform/site/schema.ts'
 import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { ApiError } from '../../server/api-client.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { signInStrings } from '../../strings/sign-in.ts'
+import { setupRestorePath } from '../backups/backup-paths.ts'
+import { registerSetupRestoreRoutes } from '../backups/setup-restore.tsx'
+import { backupStrings } from '../backups/strings.ts'
 import {
   AccountFields,
   getSiteLabels,
@@ -21,6 +24,7 @@ import type { NewSession } from '../shared/new-session.ts'
 
 /** First run: sets up the organisation and the first admin. */
 export function registerSetupRoutes(pages: AdminRouter): void {
+  registerSetupRestoreRoutes(pages)
   pages.public(
     '/admin/setup',
     async context => {
@@ -120,6 +124,9 @@ async function buildSetupPage(
     body: (
       <>
         <p class="lead">{strings.lead}</p>
+        <p>
+          <a href={withQuery(setupRestorePath, { token })}>{backupStrings[language].setupLink}</a>
+        </p>
         <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
         <form method="post" action="/admin/setup" class="setup">
           <input type="hidden" name="token" value={token} />

@@ -6,6 +6,8 @@ import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { accountsStrings } from '../../strings/accounts.ts'
 import { signInStrings } from '../../strings/sign-in.ts'
+import { restoreResultPath } from '../backups/backup-paths.ts'
+import { backupStrings } from '../backups/strings.ts'
 import { type AdminPage, type AdminRouter, sessionCookie } from '../shared/context.ts'
 import type { NewSession } from '../shared/new-session.ts'
 import { parsePendingForm } from '../shared/pending-form.ts'
@@ -84,6 +86,11 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
         {query.reset === undefined || refused !== undefined ? null : (
           <p class="notice good" role="status">
             {accountsStrings[language].reset.done}
+          </p>
+        )}
+        {(query.restored === undefined && query.next !== restoreResultPath) || refused !== undefined ? null : (
+          <p class="notice" role="status">
+            {query.restored === undefined ? backupStrings[language].signIn : backupStrings[language].restoredOther}
           </p>
         )}
         {query.out === undefined || refused !== undefined ? null : (

@@ -153,9 +153,7 @@ export function Checklist({ context, overview }: { context: AdminContext; overvi
     { label: strings.event, href: '/admin/events/new', isDone: overview.hasEvents },
     { label: strings.campaign, href: '/admin/campaigns/new', isDone: overview.campaigns.length > 0 },
     { label: strings.phone, href: getPath('feeds', context.language), isDone: false },
-    ...(overview.people === undefined
-      ? []
-      : [{ label: strings.people, href: '/admin/invitations/new', isDone: overview.people > 1 }])
+    ...listAdminSteps(context, overview)
   ]
   if (steps.every(({ isDone, label }) => isDone || label === strings.phone)) return null
   return (
@@ -182,6 +180,27 @@ export function Checklist({ context, overview }: { context: AdminContext; overvi
       </ul>
     </section>
   )
+}
+
+function listAdminSteps({ language, site }: AdminContext, { people, backups, factors, treasurer }: Overview) {
+  const strings = dashboardStrings[language].checklist
+  if (people === undefined) return []
+  const imprint = withQuery('/admin/settings/texts', { lang: site.defaultLanguage })
+  return [
+    { label: strings.imprint, href: imprint, isDone: site.imprint[site.defaultLanguage] !== '' },
+    {
+      label: strings.exemption,
+      href: '/admin/organisation',
+      isDone: treasurer?.missingForReceipts.includes('exemption') === false
+    },
+    { label: strings.backup, href: '/admin/data#backup', isDone: backups?.lastAt != null },
+    {
+      label: strings.secondFactor,
+      href: '/admin/account/security',
+      isDone: factors !== undefined && (factors.totp !== null || factors.passkeys.length > 0)
+    },
+    { label: strings.people, href: '/admin/invitations/new', isDone: people > 1 }
+  ]
 }
 
 export function SampleCard({ context }: { context: AdminContext }) {

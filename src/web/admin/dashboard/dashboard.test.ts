@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startAdmin } from '#test/support/admin-client.ts'
-import { calendar, campaign, donation } from '#test/support/services.ts'
+import { buildBooking } from '#test/support/fundraising/bank-import.ts'
+import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
+import { calendar, campaign, donation, event } from '#test/support/services.ts'
 import { formatShortDay } from '../../format/format.ts'
 
 const { admin, visitor, signIn } = await startAdmin()
@@ -31,7 +33,9 @@ test('an empty site says what to do next, and fills itself with sample content o
   const filled = await anna.sendAndFollow('/admin/sample-content', {})
   assert.match(filled.text, /events and campaigns created/)
   assert.ok(!filled.text.includes('Load sample content'))
-  assert.ok(!filled.text.includes('Next steps'), 'all that can be seen from here is done')
+  assert.match(filled.text, /Create a campaign <span class="visually-hidden">\(done\)/)
+  for (const step of ['Write the legal notice', 'Enter the tax exemption', 'Create a backup', 'Set up a second factor'])
+    assert.match(filled.text, new RegExp(`<a href="[^"]+">${step}`), 'an admin has more to do')
   assert.match(filled.text, /<rect class="bars-bar"/)
   assert.match((await anna.sendAndFollow('/admin/sample-content', {})).text, /already exists/)
 })
@@ -185,4 +189,45 @@ test('sample content is marked in every list and removed after one question, but
   assert.ok(!(await anna.get('/admin/campaigns')).text.includes('>Sample<'))
   assert.match((await anna.sendAndFollow(path, {})).text, /no sample content to remove/)
   assert.match((await anna.get('/admin/activity?action=samples.removed')).text, /removed the sample content/)
+})
+
+test('the dashboard lists what waits, by role, each with the page where it is done, and nothing else', async () => {
+  const { admin: key, visitor: guest, signIn: signInThere } = await startAdmin()
+  const [boss, money, editor, reader] = [
+    await signInThere('admin'),
+    await signInThere('treasurer'),
+    await signInThere('editor'),
+    await signInThere('viewer')
+  ]
+  assert.match((await money.get('/admin')).text, /To do today.*Nothing is waiting for you/)
+  assert.match((await boss.get('/admin')).text, /href="\/admin\/data#backup">Create the first backup/)
+  assert.doesNotMatch((await reader.get('/admin')).text, /To do today/)
+
+  const { id } = (await key.post('/campaigns', campaign)).body
+  const lastYear = new Date().getUTCFullYear() - 1
+  const given = { ...donation, status: 'TRANSFERRED', receivedOn: `${lastYear}-05-05`, receiptRequested: true }
+  assert.equal((await key.post(`/campaigns/${id}/donations`, given)).status, 201)
+  const headers = { 'content-type': 'application/xml' }
+  const payload = buildStatement([buildBooking()])
+  const statement = await key.send({ method: 'POST', url: '/bank-statements', headers, payload })
+  const suggested = await guest.post(`${calendar}/suggestions`, { ...event, sender_email: 'ada@example.org' })
+  assert.ok(suggested.status < 300, suggested.text)
+
+  const ofMoney = (await money.get('/admin')).text
+  assert.match(ofMoney, new RegExp(`href="/admin/statements/${statement.body.id}">1 transaction to match`))
+  assert.match(ofMoney, new RegExp(`href="/admin/organisation">Issue the receipts for ${lastYear}: 1 donor`))
+  assert.doesNotMatch(ofMoney, /suggestion to review|backup/)
+  const ofEditor = (await editor.get('/admin')).text
+  assert.match(ofEditor, /href="\/admin\/suggestions">1 suggestion to review/)
+  assert.doesNotMatch(ofEditor, /to match|Issue the receipts/)
+})
+
+test('the account that an admin has just entered is no warning to the same admin, and is one to others', async () => {
+  const { signIn: signInThere } = await startAdmin()
+  const [one, other] = [await signInThere('admin'), await signInThere('admin')]
+  const account = { 'account/iban': 'DE89370400440532013000', 'account/name': 'Choir', 'account/nameOfBank': '' }
+  const fields = { name: 'Choir', languages: 'en', defaultLanguage: 'en', timezone: 'UTC', currency: 'EUR', ...account }
+  await one.sendAndFollow('/admin/settings', { ...fields, weekStart: 'monday', etag: '*' })
+  assert.doesNotMatch((await one.get('/admin')).text, /notice warn/)
+  assert.match((await other.get('/admin')).text, /notice warn.*DE89/s)
 })

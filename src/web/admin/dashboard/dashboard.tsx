@@ -3,7 +3,9 @@ import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationSummary, ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
-import type { Activity } from '#platform/activity/schema.ts'
+import type { TreasurerTasks } from '#fundraising/treasurer-tasks/schema.ts'
+import type { OwnFactors } from '#platform/auth/second-factor/schema.ts'
+import type { BackupOverview } from '#platform/backup/files/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { addDays, formatLongDay, toLocalDay } from '../../format/format.ts'
@@ -13,7 +15,6 @@ import { listAccountRequests, SecondPersonNotice } from '../account-requests/acc
 import { AccountNotices, listRecentAccountChanges } from '../campaigns/account-changes.tsx'
 import { MessagesCard } from '../donations/message-review.tsx'
 import { offerUndo } from '../donations/undo.ts'
-import { BackupNotice, findLastBackups } from '../exports/backup-notices.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { findSamples, type Samples } from '../shared/samples.tsx'
 import { listStoppedSubscriptions, SubscriptionNotices } from '../subscriptions/subscription-notices.tsx'
@@ -24,6 +25,7 @@ import { ReviewCard } from './review-card.tsx'
 import { registerSampleRoutes, SamplesCard } from './samples.tsx'
 import { Stats } from './stats.tsx'
 import { dashboardStrings } from './strings.ts'
+import { Tasks } from './tasks.tsx'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 /** Number of days in the donation chart, including today. */
@@ -80,8 +82,11 @@ export interface Overview {
   hasEvents: boolean
   people: number | undefined
   webhooks: Webhook[]
-  /** The last scheduled backup, if it failed. */
-  failedBackup: Activity | undefined
+  /** What waits for treasurers. */
+  treasurer: TreasurerTasks | undefined
+  backups: BackupOverview | undefined
+  /** Second factors of the user. */
+  factors: OwnFactors | undefined
   /** Subscribed calendars that need an editor. */
   subscriptions: SubscriptionJson[]
   samples: Samples
@@ -95,19 +100,19 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
   const { api, site, now } = context
   const today = toLocalDay(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people, webhooks, backups, subscriptions, samples, accounts, requests] =
+  const isAdmin = context.hasRole()
+  const [campaigns, upcoming, ofMoney, missing, subscriptions, samples, accounts, requests, ofAdmins, treasurer] =
     await Promise.all([
       api.get<Campaign[]>('/campaigns', { limit: 200 }),
       api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
       context.hasRole('treasurer') ? loadMoney(context, from) : undefined,
       context.hasRole('editor') && site.languages.length > 1 ? countMissingTexts(context) : undefined,
-      context.hasRole() ? api.get<unknown[]>('/users') : undefined,
-      context.hasRole() ? api.get<Webhook[]>('/webhooks') : undefined,
-      context.hasRole() ? findLastBackups(context) : undefined,
       context.hasRole('editor') ? listStoppedSubscriptions(context) : [],
       findSamples(context),
       context.hasRole('editor', 'treasurer') ? listRecentAccountChanges(context) : [],
-      context.hasRole('treasurer') ? listAccountRequests(context) : []
+      context.hasRole('treasurer') ? listAccountRequests(context) : [],
+      isAdmin ? loadForAdmins(context) : undefined,
+      context.hasRole('treasurer') ? api.get<TreasurerTasks>('/treasurer-tasks') : undefined
     ])
   const upcomingTotal = upcoming.body.total
   return {
@@ -118,14 +123,31 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
     money: ofMoney,
     missing,
     hasEvents: upcomingTotal > 0 || !context.hasRole('editor') || (await hasAnyEvent(context)),
-    people: people?.body.length,
-    webhooks: webhooks?.body ?? [],
-    failedBackup: backups?.failed,
+    people: ofAdmins?.people,
+    webhooks: ofAdmins?.webhooks ?? [],
+    treasurer: treasurer?.body,
+    backups: ofAdmins?.backups,
+    factors: ofAdmins?.factors,
     subscriptions,
     samples,
-    accounts,
+    accounts: accounts.filter(change => !isOwnFirstAccount(context, change)),
     requests
   }
+}
+
+async function loadForAdmins({ api }: AdminContext) {
+  const [people, webhooks, backups, factors] = await Promise.all([
+    api.get<unknown[]>('/users'),
+    api.get<Webhook[]>('/webhooks'),
+    api.get<BackupOverview>('/backups'),
+    api.get<OwnFactors>('/users/me/factors')
+  ])
+  return { people: people.body.length, webhooks: webhooks.body, backups: backups.body, factors: factors.body }
+}
+
+/** Nothing was replaced, and the user has just entered it: there is nothing to warn of. */
+function isOwnFirstAccount({ user }: AdminContext, { actor, before }: AccountChange): boolean {
+  return before === null && actor.startsWith(`user ${user.id} (`)
 }
 
 async function loadMoney({ api }: AdminContext, from: string): Promise<Overview['money']> {
@@ -192,9 +214,9 @@ function buildPage(context: AdminContext, overview: Overview): AdminPage {
         )}
         <SecondPersonNotice context={context} requests={overview.requests} />
         <AccountNotices context={context} changes={overview.accounts} withLink />
-        <BackupNotice context={context} failed={overview.failedBackup} />
         <WebhookNotices context={context} webhooks={overview.webhooks} />
         <SubscriptionNotices context={context} stopped={overview.subscriptions} />
+        <Tasks context={context} overview={overview} />
         {isEmpty && context.hasRole() ? <SampleCard context={context} /> : null}
         {context.hasRole() ? <SamplesCard context={context} samples={overview.samples} /> : null}
         {isHidden || !context.hasRole('editor') ? null : <Checklist context={context} overview={overview} />}

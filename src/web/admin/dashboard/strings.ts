@@ -48,9 +48,30 @@ const en = {
     event: 'Create your first event',
     campaign: 'Create a campaign',
     phone: 'Subscribe to the calendar on your phone',
+    imprint: 'Write the legal notice',
+    exemption: 'Enter the tax exemption for donation receipts',
+    backup: 'Create a backup',
+    secondFactor: 'Set up a second factor',
     people: 'Invite a colleague',
     done: 'done',
     hide: 'Hide this list'
+  },
+  tasks: {
+    title: 'To do today',
+    none: 'Nothing is waiting for you.',
+    match: ['transaction to match', 'transactions to match'] as [string, string],
+    donors: ['donor', 'donors'] as [string, string],
+    receipts: (year: string, donors: string) => `Issue the receipts for ${year}: ${donors}`,
+    review: ['donation held for review', 'donations held for review'] as [string, string],
+    messages: ['message to review', 'messages to review'] as [string, string],
+    suggestions: ['suggestion to review', 'suggestions to review'] as [string, string],
+    translations: {
+      en: ['upcoming event without English text', 'upcoming events without English text'] as [string, string],
+      de: ['upcoming event without German text', 'upcoming events without German text'] as [string, string]
+    },
+    backupNever: 'Create the first backup',
+    backupOld: (ago: string) => `Create a backup; the last one was ${ago}`,
+    backupFailed: (reason: string) => `The last backup failed: ${reason}`
   },
   sample: {
     title: 'No content yet',
@@ -122,9 +143,30 @@ const de: DashboardStrings = {
     event: 'Den ersten Termin anlegen',
     campaign: 'Eine Spendenaktion anlegen',
     phone: 'Kalender auf dem Smartphone abonnieren',
+    imprint: 'Impressum schreiben',
+    exemption: 'Steuerbegünstigung für Zuwendungsbestätigungen eintragen',
+    backup: 'Eine Sicherung erstellen',
+    secondFactor: 'Einen zweiten Faktor einrichten',
     people: 'Benutzer einladen',
     done: 'erledigt',
     hide: 'Liste ausblenden'
+  },
+  tasks: {
+    title: 'Heute zu tun',
+    none: 'Nichts wartet auf Sie.',
+    match: ['Umsatz zuordnen', 'Umsätze zuordnen'],
+    donors: ['Spender/-in', 'Spenderinnen und Spender'],
+    receipts: (year, donors) => `Zuwendungsbestätigungen für ${year} ausstellen: ${donors}`,
+    review: ['Spende wartet auf Freigabe', 'Spenden warten auf Freigabe'],
+    messages: ['Nachricht prüfen', 'Nachrichten prüfen'],
+    suggestions: ['Vorschlag prüfen', 'Vorschläge prüfen'],
+    translations: {
+      en: ['kommender Termin ohne englischen Text', 'kommende Termine ohne englischen Text'],
+      de: ['kommender Termin ohne deutschen Text', 'kommende Termine ohne deutschen Text']
+    },
+    backupNever: 'Die erste Sicherung erstellen',
+    backupOld: ago => `Eine Sicherung erstellen; die letzte war ${ago}`,
+    backupFailed: reason => `Die letzte Sicherung ist fehlgeschlagen: ${reason}`
   },
   sample: {
     title: 'Noch keine Inhalte',

@@ -45,20 +45,17 @@ test('the page says when the last backup was taken, and gently when that is long
     )
   }
   await taken(9)
-  assert.match((await anna.get('/admin/data')).text, /notice warn"><p>Last backup: last week/)
+  assert.match((await anna.get('/admin/data')).text, /notice warn">Last backup: last week/)
   await taken(2)
-  const { text } = await bruno.get('/admin/data')
-  assert.match(text, /notice good"><p>Zuletzt gesichert: vorgestern/)
-  assert.match(text, /1\.234 Zeilen, 5,6 MB/)
+  assert.match((await bruno.get('/admin/data')).text, /notice good">Zuletzt gesichert: vorgestern/)
 })
 
-test('a scheduled backup that failed is on the dashboard of admins and on the page, until one was taken', async () => {
+test('a backup that failed is on the dashboard of admins and on the page, until one was taken', async () => {
   await recordBackupFailure(store, newSystemCaller('scheduled backup'), 'the disk is full')
-  for (const page of ['/admin', '/admin/data']) {
-    assert.match((await anna.get(page)).text, /notice bad">The scheduled backup of .* failed: the disk is full/, page)
-  }
+  assert.match((await anna.get('/admin/data')).text, /The backup of .* failed: the disk is full/)
+  assert.match((await anna.get('/admin')).text, /href="\/admin\/data#backup">The last backup failed: the disk is full/)
   const by = newSystemCaller('command line')
   const now = new Date(Date.now() + 1000)
   await store.transaction(async tx => await record(tx, { by, now }, 'backup.taken', { subject: 'backup', id: 'x' }))
-  for (const page of ['/admin', '/admin/data']) assert.doesNotMatch((await anna.get(page)).text, /scheduled backup of/)
+  for (const page of ['/admin', '/admin/data']) assert.doesNotMatch((await anna.get(page)).text, /backup.* failed/)
 })

@@ -92,5 +92,9 @@ export const organisationFields = withLimits(OrganisationChange, {
   ]
 } as const satisfies FieldGroups<TextKey<OrganisationStrings>>)
 
+const { who: _who, debit: _debit, care: _care, ...ofTreasurers } = organisationFields
+/** The fields that treasurers may change. */
+export const treasurerFields = ofTreasurers
+
 /** What the form contains, as typed. */
 export type OrganisationInput = FieldInput<typeof organisationFields>

@@ -22,17 +22,20 @@ export function OrganisationForm({
   const { language } = context
   const strings = organisationStrings[language]
   const { organisation, input, errors } = shown
+  const isAdmin = context.hasRole()
   const form = { context, strings, input, errors, autocomplete: 'off' } as const
   return (
     <>
-      <p class="lead">{strings.lead}</p>
+      <p class="lead">{isAdmin ? strings.lead : strings.leadOfTreasurers}</p>
       <ErrorSummary title={adminStrings[language].mend} errors={errors} general={shown.general} />
       <Form context={context} action={action} upload>
         <input type="hidden" name="etag" value={shown.etag} />
-        <fieldset class="card">
-          <legend>{strings.who}</legend>
-          <FormFields {...form} fields={organisationFields.who} />
-        </fieldset>
+        {isAdmin ? (
+          <fieldset class="card">
+            <legend>{strings.who}</legend>
+            <FormFields {...form} fields={organisationFields.who} />
+          </fieldset>
+        ) : null}
         <fieldset class="card">
           <legend>{strings.tax}</legend>
           <p class="hint">{strings.taxHint}</p>
@@ -71,14 +74,18 @@ export function OrganisationForm({
           />
           {organisation.hasSignature ? <Checkbox name="removeSignature" label={strings.removeSignature} /> : null}
         </fieldset>
-        <fieldset class="card">
-          <legend>{strings.debit}</legend>
-          <FormFields {...form} fields={organisationFields.debit} />
-        </fieldset>
-        <fieldset class="card">
-          <legend>{strings.care}</legend>
-          <FormFields {...form} fields={organisationFields.care} />
-        </fieldset>
+        {isAdmin ? (
+          <>
+            <fieldset class="card">
+              <legend>{strings.debit}</legend>
+              <FormFields {...form} fields={organisationFields.debit} />
+            </fieldset>
+            <fieldset class="card">
+              <legend>{strings.care}</legend>
+              <FormFields {...form} fields={organisationFields.care} />
+            </fieldset>
+          </>
+        ) : null}
         <div class="form-foot">
           <button type="submit">{adminStrings[language].save}</button>
         </div>

@@ -6,10 +6,10 @@ import { getFormField, getFormFieldValues } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { SettingsTabs } from '../settings/settings.tsx'
 import { settingsStrings } from '../settings/strings.ts'
-import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
 import { parseInput, toBody, toInput, toNamedErrors } from '../shared/forms/form-input.ts'
-import { type OrganisationInput, organisationFields } from './organisation-fields.ts'
+import { type OrganisationInput, organisationFields, treasurerFields } from './organisation-fields.ts'
 import { OrganisationForm } from './organisation-form.tsx'
 import { organisationStrings } from './strings.ts'
 
@@ -27,10 +27,12 @@ export interface OrganisationFormState {
   isConflict?: boolean
 }
 
-/** Legal data of the organisation. Admins only. */
+const treasurers: AdminRole[] = ['treasurer']
+
+/** Legal data of the organisation. Treasurers change what the tax office and receipts need, admins everything. */
 export function registerOrganisationRoutes(console: AdminRouter): void {
-  console.get(organisationPath, [], async context => buildPage(context, await loadOrganisation(context)))
-  console.post(organisationPath, [], save, formBytesMax)
+  console.get(organisationPath, treasurers, async context => buildPage(context, await loadOrganisation(context)))
+  console.post(organisationPath, treasurers, save, formBytesMax)
 }
 
 /** The saved organisation, with the input of the form that was sent, if there is one. */
@@ -57,13 +59,13 @@ function formatReviewAbove(language: Language, amount: number | null): string {
 async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   const strings = organisationStrings[context.language]
   const input = parseInput(context, organisationFields)
-  const { body, errors } = toBody(context, organisationFields, input)
+  const { body, errors } = toBody(context, context.hasRole() ? organisationFields : treasurerFields, input)
   if (Object.keys(errors).length > 0) return buildPage(context, { ...(await loadOrganisation(context, input)), errors })
   try {
     const change = {
       ...body,
       // An address with all fields empty is null.
-      address: input.street + input.postalCode + input.city === '' ? null : body.address,
+      ...(context.hasRole() && input.street + input.postalCode + input.city === '' ? { address: null } : {}),
       exemption: ['notice', 'provisional'].includes(input.exemptionKind) ? body.exemption : null,
       purposeCodes: getFormFieldValues(context, 'purposeCodes'),
       ...parseSignature(context)
@@ -89,13 +91,15 @@ function buildPage(context: AdminContext, shown: OrganisationFormState): AdminPa
   const { conflict } = adminStrings[context.language]
   const hasFailed = shown.general !== undefined || Object.keys(shown.errors).length > 0
   return {
-    title: settingsStrings[context.language].title,
-    menu: '/admin/settings',
+    title: context.hasRole()
+      ? settingsStrings[context.language].title
+      : adminStrings[context.language].nav.organisation,
+    menu: context.hasRole() ? '/admin/settings' : organisationPath,
     scripts: ['console'],
     status: shown.isConflict === true ? 412 : hasFailed ? 422 : 200,
     body: (
       <div class="narrow">
-        <SettingsTabs strings={settingsStrings[context.language]} part="organisation" />
+        {context.hasRole() ? <SettingsTabs strings={settingsStrings[context.language]} part="organisation" /> : null}
         {shown.isConflict === true ? (
           <div class="notice warn" role="alert" tabIndex={-1} data-focus>
             <p>

@@ -2,6 +2,8 @@ import type { Language } from '#platform/language.ts'
 
 /** Legal data of the organisation, for receipts and direct debits. */
 const en = {
+  leadOfTreasurers:
+    'What the tax office decides, and what donation receipts show. Admins change the name, the address and direct debits.',
   lead: 'For donation receipts, direct debits and what happens to donations. Name, address and creditor ID appear on mandates and receipts; everything else stays internal.',
   who: 'Organisation',
   legalName: 'Legal name',
@@ -68,6 +70,8 @@ const en = {
 export type OrganisationStrings = typeof en
 
 const de: OrganisationStrings = {
+  leadOfTreasurers:
+    'Was das Finanzamt festlegt und was auf Zuwendungsbestätigungen erscheint. Name, Anschrift und Lastschriften ändert die Administration.',
   lead: 'Für Zuwendungsbestätigungen, Lastschriften und den Umgang mit Spenden. Name, Anschrift und Gläubiger-ID erscheinen im Lastschriftmandat und auf Bestätigungen; alles andere ist nur intern sichtbar.',
   who: 'Organisation',
   legalName: 'Name laut Register oder Satzung',

@@ -38,7 +38,9 @@ test('the organisation says what receipts need, and hears what is wrong at its f
   const empty = await treasurer.get('/admin/receipts')
   assert.match(empty.text, /Receipts cannot be issued yet/)
   assert.match(empty.text, /<li>the tax number<\/li>/)
-  assert.equal((await treasurer.get('/admin/organisation')).status, 403)
+  const ofTreasurers = (await treasurer.get('/admin/organisation')).text
+  assert.match(ofTreasurers, /name="taxNumber"/)
+  assert.doesNotMatch(ofTreasurers, /name="(?:legalName|creditorId|retentionYears)"/)
 
   const wrong = await boss.send('/admin/organisation', { ...form, creditorId: 'DE97ZZZ09999999999', exemptionDate: '' })
   assert.equal(wrong.status, 422)
@@ -58,6 +60,13 @@ test('the organisation says what receipts need, and hears what is wrong at its f
   assert.deepEqual([body.missingForReceipts, body.reviewAbove, body.confirmationMails], [[], 1000.5, false])
   assert.equal((await boss.send('/admin/organisation', { ...form, etag: '"1-old"' })).status, 412)
   assert.doesNotMatch((await treasurer.get('/admin/receipts')).text, /cannot be issued yet/)
+  // Fields that are for admins are ignored, even if a form has them.
+  await treasurer.sendAndFollow('/admin/organisation', { ...form, legalName: 'Another', taxNumber: '87001/99999' })
+  const { body: after } = await admin.get('/organisation')
+  assert.deepEqual(
+    [after.taxNumber, after.legalName, after.reviewAbove, after.address.city],
+    ['87001/99999', body.legalName, 1000.5, body.address.city]
+  )
 })
 
 test('a receipt is issued from the page of its donation, opened, copied and withdrawn', async () => {

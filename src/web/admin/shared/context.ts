@@ -49,6 +49,8 @@ export interface Download {
   fileName: string
   /** Served inline instead of as an attachment. */
   isShown?: boolean
+  /** Size, if it is known, so that browsers show the progress. */
+  bytes?: number
 }
 
 /** A page in the public site's layout, for previews. */
@@ -65,7 +67,14 @@ export interface AdminRouter {
   /** Registers the handler of a form. */
   post(path: string, roles: readonly AdminRole[], handler: AdminHandler, bodyBytesMax?: number): void
   /** Registers a page that needs no session, such as sign-in. */
-  public(path: string, show: PublicHandler, take: PublicHandler): void
+  public(path: string, show: PublicHandler, take: PublicHandler, uploads?: PublicUploads): void
+}
+
+/** For a form that is larger than those of visitors, once the request has proved that it may be. */
+export interface PublicUploads {
+  bodyBytesMax: number
+  /** Runs before the body is read. */
+  mayUpload(context: PageContext): Promise<boolean>
 }
 
 export type PublicHandler = (context: PageContext, signIn: SignInContext) => Promise<AdminPage | Redirect>

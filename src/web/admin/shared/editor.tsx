@@ -111,6 +111,7 @@ export function EditorForm({
       context={context}
       action={`${menu}/${id ?? 'new'}?lang=${language}`}
       upload={upload}
+      draft={`${menu}/${id ?? 'new'}?lang=${language}`}
       class={`editor ${look}`.trim()}
       id="editor-form"
     >

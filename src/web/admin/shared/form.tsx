@@ -10,6 +10,7 @@ export function Form({
   action,
   children,
   upload = false,
+  draft,
   ...rest
 }: {
   context: AdminContext
@@ -17,11 +18,19 @@ export function Form({
   children: ComponentChildren
   /** Contains file inputs. */
   upload?: boolean
+  /** Name of what is edited: the browser keeps unsaved input under it, for this user. */
+  draft?: string | undefined
   class?: string
   id?: string
 }) {
   return (
-    <form method="post" action={action} {...(upload ? { enctype: 'multipart/form-data' } : {})} {...rest}>
+    <form
+      method="post"
+      action={action}
+      {...(upload ? { enctype: 'multipart/form-data' } : {})}
+      data-draft={draft}
+      {...rest}
+    >
       <input type="hidden" name="_token" value={context.formToken} />
       {children}
     </form>

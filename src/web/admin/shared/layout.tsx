@@ -12,10 +12,14 @@ interface MenuEntry {
   name: keyof AdminStrings['nav']
   path: string
   roles: AdminRole[]
+  /** Admins reach the page in another way. */
+  isHiddenFromAdmins?: boolean
 }
 
+type GroupName = keyof AdminStrings['groups']
+
 /** Menu entries and the roles that see them; admins see all. */
-const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEntry[] }[] = [
+const groups: { name: GroupName | undefined; entries: MenuEntry[] }[] = [
   { name: undefined, entries: [{ name: 'dashboard', path: '/admin', roles: ['editor', 'treasurer', 'viewer'] }] },
   {
     name: 'calendar',
@@ -23,7 +27,12 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
       { name: 'events', path: '/admin/events', roles: ['editor', 'viewer'] },
       { name: 'suggestions', path: '/admin/suggestions', roles: ['editor'] },
       { name: 'venues', path: '/admin/venues', roles: ['editor', 'viewer'] },
-      { name: 'organizers', path: '/admin/organizers', roles: ['editor', 'viewer'] },
+      { name: 'organizers', path: '/admin/organizers', roles: ['editor', 'viewer'] }
+    ]
+  },
+  {
+    name: 'calendarMore',
+    entries: [
       { name: 'categories', path: '/admin/categories', roles: ['editor', 'viewer'] },
       { name: 'tags', path: '/admin/tags', roles: ['editor', 'viewer'] },
       { name: 'images', path: '/admin/images', roles: ['editor'] },
@@ -40,7 +49,8 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
       { name: 'statements', path: '/admin/statements', roles: ['treasurer'] },
       { name: 'collections', path: '/admin/collections', roles: ['treasurer'] },
       { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] },
-      { name: 'journal', path: '/admin/journal', roles: ['treasurer'] }
+      { name: 'journal', path: '/admin/journal', roles: ['treasurer'] },
+      { name: 'organisation', path: '/admin/organisation', roles: ['treasurer'], isHiddenFromAdmins: true }
     ]
   },
   {
@@ -81,11 +91,15 @@ export function AdminLayout({
         <meta name="robots" content="noindex" />
         <link rel="stylesheet" href={getAssetPath('admin.css')} />
         <BrandLinks site={site} />
-        {(page.scripts ?? []).map(name => (
+        {['draft', ...(page.scripts ?? [])].map(name => (
           <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
         ))}
       </head>
-      <body class={context === undefined ? 'console-sign-in' : 'console'}>
+      <body
+        class={context === undefined ? 'console-sign-in' : 'console'}
+        data-user={context?.user.id}
+        data-draft-strings={context === undefined ? undefined : JSON.stringify(strings.draft)}
+      >
         <a class="skip" href="#content">
           {layoutStrings[language].skip}
         </a>
@@ -109,9 +123,14 @@ const shortNameMax = 28
 
 function Sidebar({ context, menu }: { context: AdminContext; menu: string | undefined }) {
   const strings = adminStrings[context.language]
+  const isAdmin = context.user.role === 'admin'
   const shown = groups
-    .map(group => ({ ...group, entries: group.entries.filter(entry => context.hasRole(...entry.roles)) }))
+    .map(({ name, entries }) => {
+      const seen = entries.filter(one => context.hasRole(...one.roles) && !(isAdmin && one.isHiddenFromAdmins === true))
+      return { name, entries: seen, isCurrent: seen.some(({ path }) => path === menu) }
+    })
     .filter(group => group.entries.length > 0)
+  const current = shown.find(group => group.isCurrent)?.name
   return (
     <header class="side">
       <div class="side-top">
@@ -144,21 +163,16 @@ function Sidebar({ context, menu }: { context: AdminContext; menu: string | unde
           {strings.closeMenu}
         </button>
         <nav aria-label={strings.menu} class="side-menu">
-          {shown.map(({ name, entries }) => (
-            <div key={name ?? 'top'} class="side-group">
-              {name === undefined ? null : <p class="side-title">{strings.groups[name]}</p>}
-              <ul>
-                {entries.map(entry => (
-                  <li key={entry.path}>
-                    <a href={entry.path} {...(menu === entry.path ? { 'aria-current': 'page' as const } : {})}>
-                      {strings.nav[entry.name]}
-                      <MenuCount count={context.menuCounts[entry.path] ?? 0} label={strings.waiting} />
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
+          {shown.map(({ name, entries }) =>
+            name === undefined ? (
+              <MenuEntries key="top" context={context} entries={entries} menu={menu} />
+            ) : (
+              <details key={name} class="side-group" open={openGroups[current ?? 'none'].includes(name)}>
+                <summary class="side-title">{strings.groups[name]}</summary>
+                <MenuEntries context={context} entries={entries} menu={menu} />
+              </details>
+            )
+          )}
         </nav>
         <div class="side-user">
           <p>
@@ -175,6 +189,39 @@ function Sidebar({ context, menu }: { context: AdminContext; menu: string | unde
         </div>
       </div>
     </header>
+  )
+}
+
+/** The groups that are open, by that of the current page: so many that the menu fits on a screen of 800 pixels. */
+const openGroups: Record<GroupName | 'none', GroupName[]> = {
+  none: ['calendar', 'money'],
+  calendar: ['calendar', 'money'],
+  calendarMore: ['calendar', 'calendarMore'],
+  money: ['calendar', 'money'],
+  site: ['site']
+}
+
+function MenuEntries({
+  context,
+  entries,
+  menu
+}: {
+  context: AdminContext
+  entries: MenuEntry[]
+  menu: string | undefined
+}) {
+  const strings = adminStrings[context.language]
+  return (
+    <ul>
+      {entries.map(({ name, path }) => (
+        <li key={path}>
+          <a href={path} {...(menu === path ? { 'aria-current': 'page' as const } : {})}>
+            {strings.nav[name]}
+            <MenuCount count={context.menuCounts[path] ?? 0} label={strings.waiting} />
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -9,7 +9,8 @@ export interface PendingForm {
   path: string
   fields: [name: string, value: string][]
   passwords: string[]
-  files: string[]
+  /** Names of the fields, and of the files that were chosen. */
+  files: [field: string, fileName: string][]
 }
 
 /** Limit of the encoded form for anonymous requests: with the other fields it stays below their body limit. */
@@ -30,7 +31,7 @@ export function toAnonymousPendingForm(path: string, form: Record<string, unknow
 
 function addField(pending: PendingForm, name: string, value: unknown): void {
   if (isFilePart(value)) {
-    if (value.filename !== '') pending.files.push(name)
+    if (value.filename !== '') pending.files.push([name, value.filename.slice(0, 255)])
   } else if (typeof value === 'string') {
     if (!/password$/i.test(name)) pending.fields.push([name, value])
     else if (value !== '') pending.passwords.push(name)
@@ -54,9 +55,12 @@ export function parsePendingForm(text: unknown): PendingForm | undefined {
   }
   const { path, fields, passwords, files } = given ?? {}
   const isOwn = typeof path === 'string' && /^\/admin\/(?!sign-|setup)[\w/%~-]+(?:\?[\x21-\x7e]*)?$/.test(path)
-  const areFields = Array.isArray(fields) && fields.every(pair => Array.isArray(pair) && isTextList(pair, 2))
-  if (!isOwn || !areFields || !isTextList(passwords) || !isTextList(files)) return undefined
-  return { path, fields, passwords: passwords ?? [], files: files ?? [] }
+  if (!isOwn || !isPairList(fields) || !isTextList(passwords) || !isPairList(files)) return undefined
+  return { path, fields: fields ?? [], passwords: passwords ?? [], files: files ?? [] }
+}
+
+function isPairList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(pair => isTextList(pair, 2))
 }
 
 function isTextList(value: unknown, length?: number): boolean {

@@ -1,10 +1,14 @@
+import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { ApiError } from '../../server/api-client.ts'
 import { reauthenticationStrings } from '../../strings/reauthentication.ts'
+import { secondFactorStrings } from '../../strings/second-factor.ts'
 import { signInStrings } from '../../strings/sign-in.ts'
 import type { AdminContext, AdminPage } from './context.ts'
 import { type PendingForm, toPendingForm } from './pending-form.ts'
+
+export const passkeySignInPath = '/admin/sign-in/passkey'
 
 /** Asks for the password again; the form then goes to its original URL with all its fields. */
 export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiError): AdminPage {
@@ -63,7 +67,11 @@ export async function checkConfirmedPassword(context: AdminContext): Promise<Adm
 }
 
 /** Response to a form that was sent after the session had expired. */
-export function buildSignInAgainPage(language: Language, pendingForm: PendingForm | undefined): AdminPage {
+export function buildSignInAgainPage(
+  language: Language,
+  pendingForm: PendingForm | undefined,
+  hasPasskeys: boolean
+): AdminPage {
   const strings = reauthenticationStrings[language].expired
   const labels = signInStrings[language].signIn
   return {
@@ -91,9 +99,35 @@ export function buildSignInAgainPage(language: Language, pendingForm: PendingFor
               {labels.action}
             </button>
           </form>
+          {hasPasskeys ? <PasskeyStartForm language={language} pendingForm={pendingForm} /> : null}
         </>
       )
   }
+}
+
+/** Starts a sign-in with a passkey: alone, or after the password. */
+export function PasskeyStartForm({
+  language,
+  pendingForm,
+  next = '',
+  after
+}: {
+  language: Language
+  pendingForm: PendingForm | undefined
+  next?: string
+  after?: 'password' | undefined
+}) {
+  return (
+    <form method="post" action={passkeySignInPath} class="sign-in-passkey">
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="start" value="yes" />
+      <PendingFormInput pendingForm={pendingForm} />
+      {after === undefined ? null : <input type="hidden" name="after" value={after} />}
+      <button type="submit" class="quiet large">
+        {secondFactorStrings[language].passkeys.signIn}
+      </button>
+    </form>
+  )
 }
 
 /** Carries the pending form through the sign-in pages. */
@@ -140,7 +174,7 @@ function ResubmitForm({
   pendingForm: PendingForm
   token: string
   language: Language
-  children: import('preact').ComponentChildren
+  children: ComponentChildren
 }) {
   const strings = reauthenticationStrings[language]
   const { path, fields, passwords, files } = pendingForm
@@ -166,8 +200,8 @@ function ResubmitForm({
           required
         />
       ))}
-      {files.map(name => (
-        <Field key={name} name={name} type="file" label={strings.file} />
+      {files.map(([name, fileName]) => (
+        <Field key={name} name={name} type="file" label={strings.file} hint={strings.fileWas(fileName)} />
       ))}
       {children}
     </form>

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
 import { buildUrl } from '#platform/http/links.ts'
 import { anonymousBytesMax } from '#platform/http/plugins/body-limits.ts'
 import type { RouteContext } from '#platform/http/service.ts'
@@ -121,7 +122,8 @@ export function newAdminRouter(
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
     const site = await sites.get(anonymousApi)
-    const page = buildSignInAgainPage(language, pendingForm)
+    const { body: methods } = await anonymousApi.get<SignInMethods>('/sessions/methods')
+    const page = buildSignInAgainPage(language, pendingForm, methods.passkey)
     reply.code(page.status ?? 401).headers({ 'content-type': 'text/html; charset=utf-8', 'content-language': language })
     return renderHtml(AdminLayout({ site, language, page }))
   }
@@ -160,7 +162,8 @@ export function newAdminRouter(
       return reply
         .headers({
           'content-type': made.type,
-          'content-disposition': `${made.isShown === true ? 'inline' : 'attachment'}; filename="${made.fileName}"`
+          'content-disposition': `${made.isShown === true ? 'inline' : 'attachment'}; filename="${made.fileName}"`,
+          ...(made.bytes === undefined ? {} : { 'content-length': String(made.bytes) })
         })
         .serializer(String)
         .send(made.text)
@@ -196,15 +199,14 @@ export function newAdminRouter(
     negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
 
   /** Refuses forms sent from another site's pages; the request stays anonymous. */
-  async function refuseOthersForms(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    if (isOwnForm(request, settings)) return false
+  async function refuseOthersForms(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (isOwnForm(request, settings)) return
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
     const site = await sites.get(anonymousApi)
     const page = buildErrorPage(language, adminStrings[language].notFromHere, 403)
     reply.code(403).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-store' })
     await reply.send(renderHtml(AdminLayout({ site, language, page })))
-    return false
   }
 
   return {
@@ -221,7 +223,7 @@ export function newAdminRouter(
         handler: async (request, reply) => await handleAdmin(request, reply, handler)
       })
     },
-    public: (path, show, take) => {
+    public: (path, show, take, uploads) => {
       const answer = async (request: FastifyRequest, reply: FastifyReply, handler: PublicHandler) => {
         reply.header('cache-control', 'private, no-store')
         const language = languageFor(request)
@@ -243,8 +245,18 @@ export function newAdminRouter(
         return renderHtml(AdminLayout({ site, language, page: made }))
       }
       app.get(path, { config: { requires: 'public' }, handler: (request, reply) => answer(request, reply, show) })
+      const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+        await refuseOthersForms(request, reply)
+        if (uploads === undefined || reply.sent) return false
+        const language = languageFor(request)
+        const api = newApiClient(request, internalClient, { language })
+        return await uploads.mayUpload(
+          newPageContext(request, reply, settings, { api, language, site: sites.getLastKnown() })
+        )
+      }
       app.post(path, {
-        config: { requires: 'public', admit: refuseOthersForms },
+        config: { requires: 'public', admit },
+        ...(uploads === undefined ? {} : { bodyLimit: uploads.bodyBytesMax }),
         handler: (request, reply) => answer(request, reply, take)
       })
     }

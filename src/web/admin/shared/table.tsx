@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { formatCount } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from './context.ts'
@@ -109,24 +110,36 @@ function Head<Row>({ context, column }: { context: AdminContext; column: Column<
   )
 }
 
-/** Filters of a list: a GET form. */
+/** Parameters of a list that do not filter it. */
+const otherParameters = ['sort', 'order', 'page', 'cursor']
+
+/** Filters of a list: a GET form. Folded on phones, where the summary has the number of active filters. */
 export function Filters({ context, children }: { context: AdminContext; children: ComponentChildren }) {
   const strings = adminStrings[context.language]
   const { sort, order } = context.query
+  const active = Object.entries(context.query).filter(
+    ([name, value]) => value !== '' && !otherParameters.includes(name)
+  )
   return (
-    <form class="filters" method="get" action={context.path}>
-      {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
-      {order === undefined ? null : <input type="hidden" name="order" value={order} />}
-      {children}
-      <div class="actions">
-        <button type="submit" class="small">
-          {strings.filter}
-        </button>
-        <a class="button small quiet" href={context.path}>
-          {strings.reset}
-        </a>
-      </div>
-    </form>
+    <details class="filter-fold">
+      <summary>
+        {strings.filters}
+        {active.length === 0 ? null : ` (${formatCount(context.language, active.length, ...strings.activeFilters)})`}
+      </summary>
+      <form class="filters" method="get" action={context.path}>
+        {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
+        {order === undefined ? null : <input type="hidden" name="order" value={order} />}
+        {children}
+        <div class="actions">
+          <button type="submit" class="small">
+            {strings.filter}
+          </button>
+          <a class="button small quiet" href={context.path}>
+            {strings.reset}
+          </a>
+        </div>
+      </form>
+    </details>
   )
 }
 

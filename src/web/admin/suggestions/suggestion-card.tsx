@@ -203,7 +203,7 @@ function Actions({ context, suggestion, event }: CardProps & { event: CalendarEv
       </div>
       <details class="suggestion-decline">
         <summary>{strings.decline}</summary>
-        <Form context={context} action={`${path}/decline`}>
+        <Form context={context} action={`${path}/decline`} draft={`${path}/decline`}>
           {suggestion.sender === null ? null : (
             <Field name={name('answer')} label={strings.answer} hint={strings.answerHint}>
               {tied => <textarea {...tied} name="answer" rows={4} maxLength={suggestionLengths.answer} />}

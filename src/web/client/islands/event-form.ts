@@ -84,6 +84,10 @@ function warnUnsaved(form: HTMLFormElement): void {
     const opensElsewhere = event.submitter?.hasAttribute('formtarget') === true
     if (!opensElsewhere) isUnsaved = false
   })
+  // A language tab takes unsaved input along.
+  form.addEventListener('kept', () => {
+    isUnsaved = false
+  })
   window.addEventListener('beforeunload', event => {
     if (isUnsaved) event.preventDefault()
   })

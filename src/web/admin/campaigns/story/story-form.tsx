@@ -14,7 +14,7 @@ export function StoryForm({ context, draft, images }: StoryPart & { images: Imag
   const { path, etag, errors, general, step } = draft
   const part = { context, draft }
   return (
-    <Form context={context} action={path} upload class="editor money" id="editor-form">
+    <Form context={context} action={path} draft={path} upload class="editor money" id="editor-form">
       {/* The first button of a form is what Enter presses. */}
       <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
         {strings.saveByEnter}

@@ -26,7 +26,7 @@ export function UpdateForm({ context, action, draft }: { context: AdminContext; 
   const frame = adminStrings[context.language]
   const form = { context, strings: strings.form, input, errors }
   return (
-    <Form context={context} action={action} upload class="editor money" id="editor-form">
+    <Form context={context} action={action} draft={action} upload class="editor money" id="editor-form">
       <input type="hidden" name="etag" value={etag} />
       <ErrorSummary title={frame.mend} errors={errors} general={general} />
       <div class="editor-columns">

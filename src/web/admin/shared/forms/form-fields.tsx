@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Language } from '#platform/language.ts'
+import { getOtherLanguage, type Language } from '#platform/language.ts'
 import { Checkbox, Field, type InputProps, Select, type SelectOption } from '../../../components/field.tsx'
+import { toPlainText } from '../../../format/plain-text.ts'
 import type { PageContext } from '../../../server/context.ts'
 import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
 import type { FieldList, FieldName, FormField } from './field-definition.ts'
@@ -63,7 +64,12 @@ function OneField({ form, field }: { form: Form; field: FormField }) {
     <div class="with-copy">
       <Control form={form} field={field} />
       {/* Slugs of two languages differ. */}
-      {field.kind === 'slug' ? null : <CopyButton form={form} name={field.name} />}
+      {field.kind === 'slug' ? null : (
+        <>
+          <OtherText form={form} field={field} />
+          <CopyButton form={form} name={field.name} />
+        </>
+      )}
     </div>
   )
 }
@@ -117,6 +123,29 @@ function Control({
     default:
       return <Field {...common} value={text} {...({ autocomplete, ...getKind(kind).attributes, ...own } as object)} />
   }
+}
+
+/** The saved text of the other language, beside the field on wide screens. */
+function OtherText({
+  form: { strings, language, other },
+  field: { name, label, kind }
+}: {
+  form: Form
+  field: FormField
+}) {
+  const text = other?.[name] ?? ''
+  if (text === '' || language === undefined) return null
+  const otherLanguage = getOtherLanguage(language)
+  return (
+    <div class="other-text">
+      <p class="hint">
+        {getString(strings, label)} (<span lang={otherLanguage}>{otherLanguage === 'de' ? 'Deutsch' : 'English'}</span>)
+      </p>
+      <p lang={otherLanguage} dir="auto">
+        {kind === 'html' ? toPlainText(text) : text}
+      </p>
+    </div>
+  )
 }
 
 /** Copies the other language's text. Shown by the script that implements it. */

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { recordRestoreFailure } from '#platform/backup/status.ts'
+import { writeVerifiedBackup } from '#platform/backup/verified-file.ts'
+import { newSystemCaller } from '#platform/caller.ts'
+import { newSetupToken } from '#platform/setup/setup.ts'
+import { startAdmin } from '#test/support/admin-client.ts'
+import { migrations } from '#test/support/database.ts'
+import { type Client, startSite } from '#test/support/services.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'kalends-backups-'))
+after(async () => await rm(folder, { recursive: true, force: true }))
+const env = { BACKUP_DIR: folder }
+const { admin, store, signIn, visitor } = await startAdmin({ env })
+const name = 'kalends-manual-2026-11-15T120000Z.backup'
+await writeVerifiedBackup(store.connection, join(folder, name), migrations)
+const file = await readFile(join(folder, name))
+
+async function upload(client: Client, path: string, bytes: Buffer, fields: Record<string, string>, cookie = '') {
+  const parts = new FormData()
+  for (const [field, value] of Object.entries(fields)) parts.append(field, value)
+  parts.append('file', new Blob([new Uint8Array(bytes)]), 'a.backup')
+  const body = new Response(parts)
+  const headers = { 'content-type': body.headers.get('content-type') ?? '', ...(cookie === '' ? {} : { cookie }) }
+  return await client.send({ method: 'POST', url: path, headers, payload: Buffer.from(await body.arrayBuffer()) })
+}
+
+test('an admin downloads the whole file, and uploads it without scripts to restore it', async () => {
+  const anna = await signIn('admin')
+  const downloaded = await anna.send(`/admin/data/backups/${name}/download`, {})
+  assert.equal(downloaded.status, 200)
+  assert.equal(downloaded.headers['content-length'], String(file.length))
+  assert.equal(downloaded.headers['content-disposition'], `attachment; filename="${name}"`)
+
+  const token = /name="_token" value="([0-9a-f]+)"/.exec((await anna.get('/admin/data')).text)?.[1] ?? ''
+  const sent = await upload(visitor, '/admin/data/backups/uploads', file, { _token: token }, anna.cookies())
+  assert.equal(sent.status, 303)
+  const question = await anna.get(sent.headers.location ?? '')
+  assert.match(question.text, /All data of the site is replaced by that of/)
+  const started = await anna.send(sent.headers.location ?? '', {})
+  assert.equal(started.status, 202)
+  assert.equal(started.headers.refresh, '4;url=/admin/data/restored')
+
+  const broken = await upload(
+    visitor,
+    '/admin/data/backups/uploads',
+    file.subarray(0, 9000),
+    { _token: token },
+    anna.cookies()
+  )
+  assert.equal(broken.status, 422)
+  assert.match(broken.text, /cannot be restored/)
+})
+
+test('a failed restore says why, and that nothing was changed', async () => {
+  const anna = await signIn('admin')
+  await recordRestoreFailure(store, newSystemCaller('user 1 (Anna)'), 'the disk is full')
+  assert.match((await anna.get('/admin/data/restored')).text, /nothing was changed. Reason: the disk is full/)
+  assert.equal((await admin.get('/backups')).body.lastRestore.failure, 'the disk is full')
+})
+
+test('the first run restores a backup with the setup token, and nobody else uploads anything', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'kalends-backups-'))
+  after(async () => await rm(own, { recursive: true, force: true }))
+  const fresh = await startSite({ env: { ADMIN_KEY: '', BACKUP_DIR: own } })
+  const token = await newSetupToken(fresh.store)
+  const path = `/admin/setup/restore?token=${token}`
+  assert.match((await fresh.visitor.get(`/admin/setup?token=${token}`)).text, /Restore a backup instead/)
+  assert.match((await fresh.visitor.get(path)).text, /Upload and verify/)
+  assert.equal((await fresh.visitor.get('/admin/setup/restore?token=kst_wrong')).headers.location, '/admin/setup')
+
+  const stranger = await upload(fresh.visitor, '/admin/setup/restore?token=kst_wrong', Buffer.alloc(100_000), {})
+  assert.equal(stranger.status, 413)
+  assert.deepEqual(await readdir(own), [])
+
+  const question = await upload(fresh.visitor, path, file, {})
+  assert.equal(question.status, 200)
+  const uploaded = /name="name" value="([^"]+)"/.exec(question.text)?.[1] ?? ''
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const started = await fresh.visitor.send({ method: 'POST', url: path, headers, payload: `name=${uploaded}` })
+  assert.equal(started.status, 202)
+  assert.match(String(started.headers.refresh), /^4;url=\/admin\/setup\/restore\?token=kst_/)
+})
