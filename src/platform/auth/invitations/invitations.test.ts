@@ -30,7 +30,7 @@ const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? ''
 const accept = async (token: string, chosen = password) =>
   await visitor.post('/invitations/accept', { token, password: chosen })
 
-test('without mail the link is in the answer; whoever has it chooses a password, is signed in, and the link is used up', async () => {
+test('without email the response contains the link; it accepts a password once, and signs the new user in', async () => {
   const { token, link, mailed, ...invitation } = await anInvitation({ email: 'Grace@Example.org' })
   assert.equal(mailed, false)
   assert.match(link, /^http:\/\/[^/]+\/admin\/invitation\?token=kil_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
@@ -57,13 +57,13 @@ test('without mail the link is in the answer; whoever has it chooses a password,
   )
 })
 
-test('of several who use a link at once one gets the account', async () => {
+test('of several concurrent requests with one link, only one gets the account', async () => {
   const { token } = await anInvitation()
   const answers = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 410, 410, 410, 410])
 })
 
-test('a new link ends the one before, and withdrawing ends all of them', async () => {
+test('a new link invalidates the previous one, and withdrawing the invitation invalidates all links', async () => {
   const first = await anInvitation()
   const again = await admin.post(`/invitations/${first.id}/link`)
   assert.equal(again.status, 201)
@@ -79,7 +79,7 @@ test('a new link ends the one before, and withdrawing ends all of them', async (
     assert.deepEqual([answer.status, answer.body.code], [404, 'invitation-not-found'])
 })
 
-test('a link ends after 7 days, and a new one can be made then', async () => {
+test('a link expires after 7 days, and a new one can be created afterwards', async () => {
   const { id, token } = await anInvitation()
   await store.run(
     sql`update platform.account_links set expires_at = now() - interval '1 second' where invitation_id = ${id}`
@@ -103,7 +103,7 @@ test('a password that is refused does not use up the link', async () => {
   assert.equal((await accept(token)).status, 201)
 })
 
-test('somebody with an account or an open invitation is not invited again, and is told so by field', async () => {
+test('an invitation for an email address with an account or an open invitation is refused, and the error names the field', async () => {
   const { email, token } = await anInvitation()
   const again = await admin.post('/invitations', { name: 'G', email: email.toUpperCase(), role: 'viewer' })
   assert.deepEqual([again.status, again.body.code, again.body.errors[0].pointer], [409, 'already-invited', '/email'])
@@ -112,7 +112,7 @@ test('somebody with an account or an open invitation is not invited again, and i
   assert.deepEqual([known.status, known.body.code], [409, 'email-taken'])
 })
 
-test('somebody who got an account otherwise meanwhile keeps it, and the link is refused', async () => {
+test('the link is refused if the email address got an account in another way', async () => {
   const { email, token } = await anInvitation()
   await admin.post('/users', { name: 'G', email, role: 'viewer', password })
   const answer = await accept(token)
@@ -139,7 +139,7 @@ test('only the hash of a token is stored, and no token, password or address is i
   }
 })
 
-test('only admins invite, and a token of another kind opens nothing', async () => {
+test('only admins can invite, and an invitation token cannot reset a password', async () => {
   for (const role of ['viewer', 'editor', 'treasurer'] as const) {
     const answer = await (await withRole(role)).post('/invitations', {
       name: 'X',
@@ -153,7 +153,7 @@ test('only admins invite, and a token of another kind opens nothing', async () =
   assert.equal((await accept(token)).status, 201)
 })
 
-test('where mail is set up a link of its own goes to the person, and both end with the invitation', async () => {
+test('with email set up, the email contains a different link than the response, and accepting one invalidates the other', async () => {
   const mailbox = await startMailbox()
   const site = await startCampaigns({
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
@@ -176,7 +176,7 @@ test('where mail is set up a link of its own goes to the person, and both end wi
   const other = await site.visitor.post('/invitations/accept', { token: tokenIn(body.link), password })
   assert.equal(other.status, 410)
 
-  const gone = (await site.admin.post('/invitations', { name: 'A', email: 'a@example.org', role: 'viewer' })).body
-  await site.admin.delete(`/invitations/${gone.id}`)
+  const withdrawn = (await site.admin.post('/invitations', { name: 'A', email: 'a@example.org', role: 'viewer' })).body
+  await site.admin.delete(`/invitations/${withdrawn.id}`)
   assert.equal(await sendDueEmails(site.store, site.settings, accountEmails), 0)
 })
