@@ -26,7 +26,7 @@ async function sendTimes(count: number, path: string, headers: Record<string, st
 
 for (const path of paths) {
   for (const [client, headers] of Object.entries(clients)) {
-    test(`a client ${client} gets ${path} in the same form from the handler and from the cache`, async () => {
+    test(`a client ${client} gets the same response for ${path} from the handler and from the cache`, async () => {
       const answers = await sendTimes(6, path, headers)
       const [first] = answers
       assert.equal(first?.status, 200)
@@ -36,7 +36,7 @@ for (const path of paths) {
       assert.equal(new Set(answers.map(({ id }) => id)).size, answers.length)
     })
 
-    test(`a client ${client} that has ${path} gets 304 in the same form each time`, async () => {
+    test(`a client ${client} with the current ETag of ${path} gets the same 304 response each time`, async () => {
       const { shared: whole } = await send(path, headers)
       const answers = await sendTimes(4, path, { ...headers, 'if-none-match': `"other", ${whole.etag}` })
       const [first] = answers
@@ -56,7 +56,7 @@ test('HEAD has the headers of the cached response', async () => {
   assert.equal(head.body, '')
 })
 
-test('the metrics count a response from the cache as any other', async () => {
+test('the metrics count cached responses like any other', async () => {
   const count = async () => {
     const { text } = await admin.get('/metrics')
     return Number(/request_duration_seconds_count\{[^}]*route="\/campaigns"[^}]*\} (\d+)/.exec(text)?.[1])

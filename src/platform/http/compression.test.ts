@@ -55,7 +55,7 @@ test('the decoded body and the ETag are those of the uncompressed response', asy
   }
 })
 
-test('304 follows for the ETag of every coding, and repeats it', async () => {
+test('the ETag of every coding gets 304 with the same ETag', async () => {
   for (const url of [one, '/en']) {
     const tags = await Promise.all([undefined, 'br', 'gzip'].map(async coding => (await get(url, coding)).headers.etag))
     assert.equal(new Set(tags).size, 3)
@@ -101,7 +101,7 @@ test('the ETag of a compressed response is valid in If-Match', async () => {
   assert.equal((await change(headers.etag ?? '')).status, 412)
 })
 
-test('small responses stay as they are unless the client refuses that', async () => {
+test('small responses are not compressed unless the client refuses uncompressed ones', async () => {
   const small = await get('/health', 'br, gzip')
   assert.equal(small.headers['content-encoding'], undefined)
   const { bytes, headers } = await get('/health', 'gzip, identity;q=0')
@@ -151,7 +151,7 @@ test('exports are compressed while they are sent', async () => {
 })
 
 test('a cached response is compressed once for each coding, and the cache counts its size', async () => {
-  // The cache finds the writes above once more when it polls, and invalidates what they changed.
+  // When the cache polls, it finds the writes above again and invalidates their entries.
   for (const pauseMs of [300, 100]) {
     await get(one)
     await sleep(pauseMs)
