@@ -16,21 +16,21 @@ await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE9
 
 /** Without the operations on the signed-in user, which have their own tests. */
 const reads = operations.filter(one => one.method === 'GET' && !isUserOperation(one))
-const addresses = new Map<Operation, string>()
-async function addressOf(operation: Operation): Promise<string> {
-  const known = addresses.get(operation)
+const knownPaths = new Map<Operation, string>()
+async function findPath(operation: Operation): Promise<string> {
+  const known = knownPaths.get(operation)
   if (known !== undefined) return known
   const address = [await pathOf(operation), ...buildRequiredQuery(operation)].join('&').replace('&', '?')
-  addresses.set(operation, address)
+  knownPaths.set(operation, address)
   return address
 }
 /** Metrics, which change with every request. */
-const isNeverTheSame = (path: string) => path === '/metrics'
+const isAlwaysChanging = (path: string) => path === '/metrics'
 /**
  * Responses with no-store have no ETag: the stream, the data of a donor, and exports of the calendar, because it would be too expensive to prove
  * that they are unchanged.
  */
-const isNeverKept = (path: string) =>
+const isNeverCached = (path: string) =>
   /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/(?:[a-z]+|imports\/\d+\/report)\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?/.test(
     path
   )
@@ -38,15 +38,15 @@ const isNeverKept = (path: string) =>
 test('every GET has an ETag, and a request with it gets 304 without a body', async () => {
   assert.ok(reads.length >= 10)
   for (const operation of reads) {
-    const url = await addressOf(operation)
+    const url = await findPath(operation)
     const { status, headers } = await admin.get(url)
     assert.equal(status, 200, url)
-    if (isNeverKept(url)) {
+    if (isNeverCached(url)) {
       assert.match(headers['cache-control'] ?? '', /no-store/, url)
       continue
     }
     assert.match(headers.etag ?? '', /^(W\/)?"[^"]+"$/, url)
-    if (isNeverTheSame(url)) continue
+    if (isAlwaysChanging(url)) continue
     const again = await admin.get(url, { 'if-none-match': headers.etag ?? '' })
     assert.equal(again.status, 304, url)
     assert.equal(again.text, '', url)
@@ -58,14 +58,14 @@ test('every GET has an ETag, and a request with it gets 304 without a body', asy
 
 test('HEAD has the status and headers of GET, without the body', async () => {
   for (const operation of pickSample(reads, 0)) {
-    const url = await addressOf(operation)
+    const url = await findPath(operation)
     const [get, head] = [await admin.get(url), await admin.send({ method: 'HEAD', url })]
     assert.equal(head.status, 200, url)
     assert.equal(head.text, '', url)
     const names = ['content-type', 'cache-control', 'vary', 'x-total-count', 'content-disposition']
-    if (!isNeverTheSame(url)) names.push('etag')
+    if (!isAlwaysChanging(url)) names.push('etag')
     for (const name of names) assert.equal(head.headers[name], get.headers[name], `${url}: ${name}`)
-    if (isNeverTheSame(url) || isNeverKept(url)) continue
+    if (isAlwaysChanging(url) || isNeverCached(url)) continue
     const fresh = await admin.send({ method: 'HEAD', url, headers: { 'if-none-match': get.headers.etag ?? '' } })
     assert.equal(fresh.status, 304, url)
   }
