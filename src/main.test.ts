@@ -33,9 +33,9 @@ for (const state of ['runs', 'does not run']) {
     assert.equal((await succeeds('seed')).stderr, '')
     assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')
 
-    const made = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
-    assert.match(made.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
-    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown only once/.exec(made.stderr)?.[1] ?? ''
+    const created = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
+    assert.match(created.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
+    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown only once/.exec(created.stderr)?.[1] ?? ''
     const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tcreator unknown\n`
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
     assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
@@ -51,11 +51,11 @@ test('a key created on the command line ends protected mode, works at once on th
   const post = async (headers = {}) =>
     (await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })).status
   assert.equal(await post(), 201)
-  const made = await runKalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
-  const withKey = { authorization: `Bearer ${made.stdout.trim()}` }
+  const created = await runKalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
+  const withKey = { authorization: `Bearer ${created.stdout.trim()}` }
   assert.equal(await post(), 401)
   assert.equal(await post(withKey), 201)
-  const id = /^Key (\d+) /.exec(made.stderr)?.[1] ?? ''
+  const id = /^Key (\d+) /.exec(created.stderr)?.[1] ?? ''
   assert.equal((await runKalends(['key', 'revoke', id], fresh.env)).code, 0)
   assert.equal(await post(withKey), 401)
   assert.equal(await post(), 401)
@@ -192,12 +192,12 @@ test('sample content has two languages and several statuses, has correct totals,
 test('doctor names the campaign whose total is not the sum of its donations', { skip: skipUnlessFull }, async t => {
   const fresh = await aDataLocation()
   const { url } = await serving(t, {}, fresh)
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })
-  await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })
+  await sendRequest(`${url}/campaigns/${created.body.id}/donations`, { method: 'POST', body: donation })
   assert.equal((await runKalends(['doctor'], fresh.env)).code, 0)
 
   await fresh.query(`insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
-    values (${made.body.id}, 1, 0, 0)`)
+    values (${created.body.id}, 1, 0, 0)`)
   const { code, stdout } = await runKalends(['doctor'], fresh.env)
   assert.equal(code, 1)
   assert.match(
@@ -205,7 +205,7 @@ test('doctor names the campaign whose total is not the sum of its donations', { 
     /^FAULT campaign totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\n {6}→ Create a backup now.*\nok/m
   )
 
-  await fresh.query(`delete from fundraising.campaigns where id = ${made.body.id}`)
+  await fresh.query(`delete from fundraising.campaigns where id = ${created.body.id}`)
   const orphaned = await runKalends(['doctor'], fresh.env)
   assert.equal(orphaned.code, 1)
   assert.match(
@@ -263,9 +263,9 @@ test('two services on one database server share keys, mode and totals immediatel
   assert.equal(issued.status, 201)
   assert.equal((await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   const headers = { authorization: `Bearer ${issued.body.key}` }
-  const made = await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
-  assert.equal(made.status, 201)
-  const path = `/campaigns/${made.body.id}`
+  const created = await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal(created.status, 201)
+  const path = `/campaigns/${created.body.id}`
   const given = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       sendRequest(`${(index % 2 ? one : other).url}${path}/donations`, { method: 'POST', body: donation })

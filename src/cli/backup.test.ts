@@ -30,7 +30,7 @@ const sumOfPictures = `select count(*), md5(string_agg(size || encode(sha256(byt
 
 test('a backup taken under load restores to a consistent state on an empty machine, embedded and on a database server', async () => {
   const started = await startKalends(env)
-  const made = new Map<string, { key: string; amount: number; path: string }>()
+  const created = new Map<string, { key: string; amount: number; path: string }>()
   const events = new Set<number>()
   let isDone = false
   try {
@@ -61,7 +61,7 @@ test('a backup taken under load restores to a consistent state on an empty machi
           agent
         })
         assert.equal(given.status, 201, given.text)
-        made.set(given.body.id, { key, amount, path })
+        created.set(given.body.id, { key, amount, path })
         if (count % 5 > 0) continue
         const held = await sendRequest(`${started.url}${calendar}/events`, {
           method: 'POST',
@@ -75,11 +75,11 @@ test('a backup taken under load restores to a consistent state on an empty machi
       agent.destroy()
     }
 
-    await waitUntil(() => made.size > 30 && events.size > 5)
-    const before = { donations: [...made.keys()], events: [...events, first.id] }
+    await waitUntil(() => created.size > 30 && events.size > 5)
+    const before = { donations: [...created.keys()], events: [...events, first.id] }
     const taken = await runKalends(['backup', file], env)
     assert.deepEqual([taken.code, taken.stdout], [0, ''], taken.stderr)
-    const donatedDuringBackup = made.size - before.donations.length
+    const donatedDuringBackup = created.size - before.donations.length
     assert.ok(donatedDuringBackup > 0, 'No donation was created while the backup was taken.')
     isDone = true
     await Promise.all(clientLoops)
@@ -103,7 +103,7 @@ test('a backup taken under load restores to a consistent state on an empty machi
         []
       )
       for (const { id, message, amount_cents } of donations) {
-        const { key, amount } = made.get(String(id)) ?? {}
+        const { key, amount } = created.get(String(id)) ?? {}
         assert.deepEqual([message, Number(amount_cents)], [key, Math.round((amount ?? 0) * 100)])
       }
       const [sums] = await queryStore(

@@ -66,18 +66,18 @@ async function sendToNext(
 const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
   await sendToNext(path, { method: 'POST', body, headers })
 const from = (address: string) => ({ 'x-forwarded-for': address })
-const statuses = (answers: TestResponse[]) => answers.map(({ status }) => status)
+const statuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
 
 async function inTurn(times: number, work: () => Promise<TestResponse>): Promise<TestResponse[]> {
-  const answers: TestResponse[] = []
-  while (answers.length < times) answers.push(await work())
-  return answers
+  const responses: TestResponse[] = []
+  while (responses.length < times) responses.push(await work())
+  return responses
 }
 
 test('three processes that start at once on an empty database run each migration once', { skip }, () => {
   const files = processes.flatMap(({ stderr }) => [...stderr().matchAll(/"file":"(\w+\.sql)","msg":"migrated"/g)])
-  const made = files.map(([, file]) => file)
-  assert.ok(made.length > 20)
+  const created = files.map(([, file]) => file)
+  assert.ok(created.length > 20)
   const parts = processes.flatMap(({ stderr }) => [...stderr().matchAll(/"part":"\w+","file":"\w+\.sql"/g)].map(String))
   assert.equal(new Set(parts).size, parts.length)
 })
@@ -119,13 +119,13 @@ test('requests with the same Idempotency-Key to three processes at once create o
   const url = `/campaigns/${otherId}`
   const headers = { 'idempotency-key': 'the-same-everywhere' }
   const donate = async () => await post(`${url}/donations`, donation, headers)
-  const made: TestResponse[] = []
-  while (made.length < 6) {
-    const answers = await Promise.all([donate(), donate(), donate()])
-    for (const { status } of answers) assert.ok(status === 201 || status === 409, String(status))
-    made.push(...answers.filter(({ status }) => status === 201))
+  const created: TestResponse[] = []
+  while (created.length < 6) {
+    const responses = await Promise.all([donate(), donate(), donate()])
+    for (const { status } of responses) assert.ok(status === 201 || status === 409, String(status))
+    created.push(...responses.filter(({ status }) => status === 201))
   }
-  assert.equal(new Set(made.map(({ body }) => body.id)).size, 1)
+  assert.equal(new Set(created.map(({ body }) => body.id)).size, 1)
   assert.deepEqual(
     (await inTurn(3, async () => await sendToNext(url))).map(({ body }) => body.donationCount),
     [1, 1, 1]
@@ -140,20 +140,20 @@ test('a change at one process is sent to the event streams of all processes, and
   const streams = await Promise.all(
     processes.map(async ({ url }) => await openEventStream(`${url}/stream?actions=campaign.created`))
   )
-  const made: number[] = []
-  for (let count = 0; count < 6; count += 1) made.push((await post('/campaigns', campaign, admin)).body.id)
+  const created: number[] = []
+  for (let count = 0; count < 6; count += 1) created.push((await post('/campaigns', campaign, admin)).body.id)
   for (const stream of streams) {
-    const messages = await stream.waitForMessages(made.length)
+    const messages = await stream.waitForMessages(created.length)
     assert.deepEqual(
       messages.map(({ data }) => data.data.id),
-      made
+      created
     )
     stream.close()
   }
-  await waitUntil(() => receiver.received.length >= made.length)
+  await waitUntil(() => receiver.received.length >= created.length)
   // Longer than the interval at which the senders look for due deliveries.
   await new Promise(resolve => setTimeout(resolve, 1500))
-  assert.deepEqual(receiver.received.map(({ body }) => JSON.parse(body).data.id).sort(), made.sort())
+  assert.deepEqual(receiver.received.map(({ body }) => JSON.parse(body).data.id).sort(), created.sort())
 })
 
 test('when a process is killed, the other processes run the job that it had not queued', { skip }, async () => {

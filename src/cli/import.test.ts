@@ -116,8 +116,8 @@ test('an import continues after kill -9, and imports nothing twice', { skip: ski
   const imports = '/calendar/events/v1/imports'
   const body = { source: 'tec', url: large.url, dry_run: false }
   const first = await startKalends(env)
-  const made = await sendRequest(first.url + imports, { method: 'POST', body, headers })
-  const read = async (url: string) => (await sendRequest(`${url}${imports}/${made.body.id}`, { headers })).body
+  const created = await sendRequest(first.url + imports, { method: 'POST', body, headers })
+  const read = async (url: string) => (await sendRequest(`${url}${imports}/${created.body.id}`, { headers })).body
   await waitUntil(async () => (await read(first.url)).progress.done >= 50)
   await first.kill()
 

@@ -41,8 +41,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     skip: signal === 'SIGINT' && skipUnlessFull
   }, async t => {
     const started = await serving(t)
-    const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
-    const path = `/campaigns/${made.body.id}`
+    const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+    const path = `/campaigns/${created.body.id}`
     const load = Array.from({ length: 16 }, () => keepBusy(started.url + path))
     await waitUntil(() => load.every(({ given }) => given.length >= 3))
 
@@ -108,23 +108,23 @@ test('SIGTERM closes event streams at once, and their clients reconnect to anoth
   assert.equal((await sendRequest(`${started.url}/stream`)).status, 503)
   assert.equal(await stopped, 0)
   const { url } = other ?? (await serving(t))
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
   const again = await openEventStream(`${url}/stream`, { 'last-event-id': streams[0]?.lastId() ?? '' })
-  assert.equal((await again.waitForMessages(1))[0]?.data.data.id, made.body.id)
+  assert.equal((await again.waitForMessages(1))[0]?.data.data.id, created.body.id)
   again.close()
 })
 
 test('a new connection after SIGTERM gets a full response or is refused', { skip: skipUnlessFull }, async t => {
   const started = await serving(t)
-  const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
-  const path = `/campaigns/${made.body.id}`
+  const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `/campaigns/${created.body.id}`
   const given: string[] = []
   const donateUntilRefused = async () => {
     for (;;) {
       try {
-        const answer = await sendRequest(`${started.url}${path}/donations`, { method: 'POST', body: donation })
-        assert.equal(answer.status, 201)
-        given.push(answer.body.id)
+        const response = await sendRequest(`${started.url}${path}/donations`, { method: 'POST', body: donation })
+        assert.equal(response.status, 201)
+        given.push(response.body.id)
       } catch (error) {
         // Reset: the kernel had accepted the connection, but the listener was closed before the program accepted it.
         assert.ok(['ECONNREFUSED', 'ECONNRESET'].includes(codeOf(error)), String(error))
@@ -147,9 +147,9 @@ test('a request that waits for a database lock when SIGTERM arrives gets its res
   skip: skipUnlessFull
 }, async t => {
   const started = await serving(t, { DRAIN_SECONDS: '0' })
-  const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
-  const path = `/campaigns/${made.body.id}`
-  const row = `from fundraising.campaigns where id = ${made.body.id}`
+  const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `/campaigns/${created.body.id}`
+  const row = `from fundraising.campaigns where id = ${created.body.id}`
   const held = dataLocation.query(`begin; select id ${row} for update; select pg_sleep(0.7); commit`)
   await waitUntil(async () => await hasBackend(`wait_event = 'PgSleep'`))
   const agent = new Agent({ keepAlive: true })
@@ -162,9 +162,9 @@ test('a request that waits for a database lock when SIGTERM arrives gets its res
   await waitUntil(async () => await hasBackend(`wait_event_type = 'Lock'`))
 
   const ended = started.stop()
-  const answer = await waiting
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.name, 'Changed')
+  const response = await waiting
+  assert.equal(response.status, 200)
+  assert.equal(response.body.name, 'Changed')
   // A keep-alive connection does not delay the exit.
   assert.equal(await ended, 0)
   await held
@@ -180,11 +180,11 @@ for (const [count, how] of [
     const started = await serving(t, { DRAIN_SECONDS: '0' })
     await fillWithCampaigns(count)
     const agent = new Agent({ keepAlive: true })
-    const [answer] = await once(get(`${started.url}/campaigns`, { agent }), 'response')
-    answer.pause()
+    const [response] = await once(get(`${started.url}/campaigns`, { agent }), 'response')
+    response.pause()
     const ended = started.stop()
     await waitUntilRefused(started.url)
-    const all = JSON.parse(await text(answer))
+    const all = JSON.parse(await text(response))
     assert.equal(all.length, count)
     assert.equal(await ended, 0, started.stderr())
   })
@@ -195,9 +195,9 @@ test('a client that has stopped reading does not delay the exit longer than a su
 }, async t => {
   const started = await serving(t)
   await fillWithCampaigns(700)
-  const [answer] = await once(get(`${started.url}/campaigns`), 'response')
-  answer.pause()
-  answer.on('error', () => undefined)
+  const [response] = await once(get(`${started.url}/campaigns`), 'response')
+  response.pause()
+  response.on('error', () => undefined)
   const stoppedAt = Date.now()
   assert.equal(await started.stop(), 0, started.stderr())
   assert.ok(Date.now() - stoppedAt < supervisorMs)
@@ -261,10 +261,10 @@ function keepBusy(url: string): { given: string[]; done: Promise<void> } {
   const given: string[] = []
   const work = async () => {
     for (;;) {
-      const answer = await sendRequest(`${url}/donations`, { method: 'POST', body: donation, agent })
-      assert.equal(answer.status, 201)
-      given.push(answer.body.id)
-      if (answer.headers.connection === 'close') return
+      const response = await sendRequest(`${url}/donations`, { method: 'POST', body: donation, agent })
+      assert.equal(response.status, 201)
+      given.push(response.body.id)
+      if (response.headers.connection === 'close') return
       const read = await sendRequest(url, { agent })
       assert.equal(read.status, 200)
       assert.ok(read.body.donationCount >= given.length)

@@ -48,9 +48,9 @@ test('npm start needs no settings: it creates its store in the working folder an
   t.after(async () => await started.stop())
 
   assert.match(started.stdout(), new RegExp(`Store: {2}embedded PostgreSQL in ${cwd}/data\\n`))
-  const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign })
-  assert.equal(made.status, 201)
-  const given = await sendRequest(`${started.url}/campaigns/${made.body.id}/donations`, {
+  const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign })
+  assert.equal(created.status, 201)
+  const given = await sendRequest(`${started.url}/campaigns/${created.body.id}/donations`, {
     method: 'POST',
     body: donation
   })
@@ -231,9 +231,9 @@ test('on a public address serve starts with ADMIN_KEY and PUBLIC_URL, and refuse
   const url = `http://127.0.0.1:${new URL(started.url).port}`
   assert.equal((await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   const headers = { authorization: `Bearer ${adminKey}` }
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.location, `https://give.example.org/campaigns/${made.body.id}`)
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.location, `https://give.example.org/campaigns/${created.body.id}`)
 })
 
 const reachable: Record<string, string>[] = [
@@ -260,9 +260,9 @@ for (const env of reachable) {
     const post = async (headers = {}) =>
       await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
     assert.equal((await post()).status, 401)
-    const made = await post({ authorization: `Bearer ${token}` })
-    assert.equal(made.status, 201)
-    const given = await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+    const created = await post({ authorization: `Bearer ${token}` })
+    assert.equal(created.status, 201)
+    const given = await sendRequest(`${url}/campaigns/${created.body.id}/donations`, { method: 'POST', body: donation })
     assert.equal(given.status, 201)
   })
 }
@@ -379,8 +379,8 @@ async function sendSecrets({ url }: RunningKalends): Promise<string[]> {
   const iban = 'DE02120300000000202051'
   const spaced = 'DE02 1203 0000 0000 2020 51'
   const authorization = `Bearer ${adminKey}`
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: { authorization } })
-  const donations = `${url}/campaigns/${made.body.id}/donations`
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: { authorization } })
+  const donations = `${url}/campaigns/${created.body.id}/donations`
   const post = async (to: string, body: unknown, headers = {}) =>
     await sendRequest(to, { method: 'POST', body, headers })
 

@@ -54,8 +54,8 @@ test('with WORKERS=2, two processes share a port and a store, one that is killed
   const { url } = started
   assert.equal(started.stdout().match(/listening at/g)?.length, 1)
   assert.equal(started.stderr().match(/001_activity\.sql/g)?.length, 1, 'Migrations run once.')
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
-  const path = `${url}/campaigns/${made.body.id}`
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `${url}/campaigns/${created.body.id}`
   const donate = async () => (await sendRequest(`${path}/donations`, { method: 'POST', body: donation })).status
   const all = async (count: number) => await Promise.all(Array.from({ length: count }, donate))
   assert.deepEqual(new Set(await all(10)), new Set([201]))

@@ -26,8 +26,8 @@ const goodCredentials: Record<string, string> = {
 
 test('a key is accepted as a Bearer token, and as the password of Basic with any user name', async () => {
   for (const [how, authorization] of Object.entries(goodCredentials)) {
-    const answer = await visitor.post('/campaigns', campaign, { authorization })
-    assert.equal(answer.status, 201, how)
+    const response = await visitor.post('/campaigns', campaign, { authorization })
+    assert.equal(response.status, 201, how)
   }
 })
 
@@ -77,10 +77,10 @@ test('bad credentials fail every request to an existing route with 401, public r
   const { id } = await aCampaign()
   for (const [what, authorization] of Object.entries(badCredentials)) {
     for (const path of ['/campaigns', `/campaigns/${id}`, '/keys', '/health']) {
-      const answer = await visitor.get(path, { authorization })
-      assert.equal(answer.status, 401, `${what}, ${path}`)
-      assert.equal(answer.body.code, 'bad-credentials', what)
-      assert.match(answer.headers['www-authenticate'] ?? '', /Bearer.*Basic/, what)
+      const response = await visitor.get(path, { authorization })
+      assert.equal(response.status, 401, `${what}, ${path}`)
+      assert.equal(response.body.code, 'bad-credentials', what)
+      assert.match(response.headers['www-authenticate'] ?? '', /Bearer.*Basic/, what)
     }
     const given = await visitor.post(`/campaigns/${id}/donations`, donation, { authorization })
     assert.equal(given.status, 401, `${what}, donating`)
@@ -171,9 +171,14 @@ test('an unknown route is 404 whatever the body is', async () => {
   ]
   for (const [payload, type] of bodies) {
     for (const client of [visitor, admin]) {
-      const answer = await client.send({ method: 'POST', url: '/nowhere', payload, headers: { 'content-type': type } })
-      assert.equal(answer.status, 404, type)
-      assert.equal(answer.body.code, 'no-such-route')
+      const response = await client.send({
+        method: 'POST',
+        url: '/nowhere',
+        payload,
+        headers: { 'content-type': type }
+      })
+      assert.equal(response.status, 404, type)
+      assert.equal(response.body.code, 'no-such-route')
     }
   }
 })

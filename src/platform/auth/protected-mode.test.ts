@@ -25,9 +25,9 @@ interface From {
 const draft = await aDraft(local)
 
 test('while no key exists, a direct local request may do everything in the specification', async () => {
-  const made = await local.post('/campaigns', campaign)
-  assert.equal(made.status, 201)
-  const path = `/campaigns/${made.body.id}`
+  const created = await local.post('/campaigns', campaign)
+  assert.equal(created.status, 201)
+  const path = `/campaigns/${created.body.id}`
   assert.equal((await local.put(path, { ...campaign, name: 'Old roof' })).status, 200)
   const given = await local.post(`${path}/donations`, donation)
   assert.equal(given.status, 201)
@@ -121,9 +121,9 @@ const localRequests: From[] = [
 
 test('every direct request of the server’s own user has admin permissions', async () => {
   for (const from of localRequests) {
-    const said = JSON.stringify(from)
-    assert.equal((await readDraft(local, from)).status, 200, said)
-    assert.equal((await write(local, from)).status, 201, said)
+    const context = JSON.stringify(from)
+    assert.equal((await readDraft(local, from)).status, 200, context)
+    assert.equal((await write(local, from)).status, 201, context)
   }
 })
 
@@ -157,9 +157,9 @@ const notLocal: From[] = [
 
 test('requests from other machines, through a proxy or from another origin have no admin permissions', async () => {
   for (const from of notLocal) {
-    const said = JSON.stringify(from)
-    assert.equal((await readDraft(local, from)).status, 404, said)
-    assert.equal((await write(local, from)).status, 401, said)
+    const context = JSON.stringify(from)
+    assert.equal((await readDraft(local, from)).status, 404, context)
+    assert.equal((await write(local, from)).status, 401, context)
   }
 })
 
@@ -172,14 +172,14 @@ const publicSettings: Record<string, string>[] = [
 test('there are no local callers if HOST or PUBLIC_URL is not a loopback address', async () => {
   for (const env of publicSettings) {
     const { visitor, withKey, store } = await startCampaigns({ env: { ...withoutKey, ...env } })
-    const said = JSON.stringify(env)
-    for (const from of localRequests) assert.equal((await write(visitor, from)).status, 401, said)
+    const context = JSON.stringify(env)
+    for (const from of localRequests) assert.equal((await write(visitor, from)).status, 401, context)
     const refused = await write(visitor)
     assert.match(refused.body.detail, /setup token/)
     const holder = withKey((await newSetupToken(store)) ?? '')
     const { id } = (await write(holder)).body
-    assert.equal((await visitor.get('/campaigns')).body.length, 1, said)
-    assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201, said)
+    assert.equal((await visitor.get('/campaigns')).body.length, 1, context)
+    assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201, context)
   }
 })
 
@@ -193,16 +193,16 @@ test('with a loopback PUBLIC_URL the server’s own user is a local caller', asy
 test('reading and donating is possible from everywhere', async () => {
   const { id } = await aCampaign()
   for (const from of notLocal) {
-    const said = JSON.stringify(from)
-    assert.equal((await local.send({ url: `/campaigns/${id}`, ...from })).status, 200, said)
+    const context = JSON.stringify(from)
+    assert.equal((await local.send({ url: `/campaigns/${id}`, ...from })).status, 200, context)
     const url = `/campaigns/${id}/donations`
-    assert.equal((await local.send({ method: 'POST', url, payload: donation, ...from })).status, 201, said)
+    assert.equal((await local.send({ method: 'POST', url, payload: donation, ...from })).status, 201, context)
   }
 })
 
 test('a wrong key is refused, also for a local caller while no key exists', async () => {
-  const answer = await local.get('/campaigns', { authorization: 'Bearer something' })
-  assert.equal(answer.status, 401)
+  const response = await local.get('/campaigns', { authorization: 'Bearer something' })
+  assert.equal(response.status, 401)
 })
 
 test('protected mode ends with the first key', async () => {

@@ -34,10 +34,10 @@ test('the first ten wrong keys of an address get a response at once, further one
 
 test('many wrong keys at once get 429 with Retry-After, and afterwards the correct key works', async () => {
   const { visitor, admin } = await startCampaigns()
-  const answers = await Promise.all(await flood(visitor, 60))
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await Promise.all(await flood(visitor, 60))
+  const refused = responses.filter(({ status }) => status === 429)
   assert.ok(refused.length >= 20, `${refused.length} were refused`)
-  assert.ok(answers.every(({ status }) => status === 401 || status === 429))
+  assert.ok(responses.every(({ status }) => status === 401 || status === 429))
   for (const { headers, body } of refused) {
     assert.ok(Number(headers['retry-after']) > 0)
     assert.equal(body.code, 'too-many-wrong-keys')
@@ -80,14 +80,14 @@ test('with TRUST_PROXY each address is counted separately', async () => {
 
 test('with TRUST_PROXY addresses of one IPv6 network are counted together', { skip: skipUnlessFull }, async () => {
   const { visitor } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
-  const answers = await Promise.all(await flood(visitor, 60, index => `2001:db8::${index + 1}`))
-  assert.ok(answers.some(({ status }) => status === 429))
+  const responses = await Promise.all(await flood(visitor, 60, index => `2001:db8::${index + 1}`))
+  assert.ok(responses.some(({ status }) => status === 429))
 })
 
 test('without TRUST_PROXY a forwarding header does not change the address of a caller', async () => {
   const { visitor } = await startCampaigns()
-  const answers = await Promise.all(await flood(visitor, 60, index => `192.0.2.${index}`))
-  assert.ok(answers.some(({ status }) => status === 429))
+  const responses = await Promise.all(await flood(visitor, 60, index => `192.0.2.${index}`))
+  assert.ok(responses.some(({ status }) => status === 429))
 })
 
 /** Sends requests one after the other without waiting for responses; all are sent when it returns. */

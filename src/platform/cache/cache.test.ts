@@ -55,17 +55,17 @@ function withoutRequestHeaders(headers: Record<string, string | undefined>): Rec
 
 test('a cached response equals the uncached one, for GET, HEAD and conditional requests', async () => {
   const id = await aCampaign('The same')
-  const made = await admin.post(`${calendar}/events`, event)
+  const created = await admin.post(`${calendar}/events`, event)
   const paths = [
     `/campaigns/${id}`,
     '/campaigns?limit=1',
     `/campaigns/${id}/donations`,
     '/site',
-    `${calendar}/events/${made.body.id}`,
-    `/wp-json/tribe/events/v1/events/${made.body.id}`,
-    `/en/events/${made.body.id}.ics`,
+    `${calendar}/events/${created.body.id}`,
+    `/wp-json/tribe/events/v1/events/${created.body.id}`,
+    `/en/events/${created.body.id}.ics`,
     '/de',
-    `/en/event/${made.body.slug}`,
+    `/en/event/${created.body.slug}`,
     '/en/embed/events',
     '/en/campaigns.atom'
   ]
@@ -105,11 +105,11 @@ test('a cached response equals the uncached one, for GET, HEAD and conditional r
 })
 
 test('pipelined requests get all responses in order, cached or not', async () => {
-  const { body: made } = await admin.post(`${calendar}/events`, { ...event, description: 'x'.repeat(20_000) })
+  const { body: created } = await admin.post(`${calendar}/events`, { ...event, description: 'x'.repeat(20_000) })
   const paths = [
     `/campaigns/${await aCampaign('First')}`,
     '/site',
-    `${calendar}/events/${made.id}`,
+    `${calendar}/events/${created.id}`,
     '/no-such-thing',
     `/campaigns/${await aCampaign('Last')}`
   ]
@@ -118,13 +118,13 @@ test('pipelined requests get all responses in order, cached or not', async () =>
   for (const version of ['1.1', '1.0']) {
     const connection = version === '1.0' ? 'Connection: keep-alive\r\n' : ''
     const requests = paths.map(path => `GET ${path} HTTP/${version}\r\nHost: ${new URL(url).host}\r\n${connection}\r\n`)
-    const answers = await sendPipelined(requests)
+    const responses = await sendPipelined(requests)
     assert.deepEqual(
-      answers.map(({ body }) => body.replace(/"requestId":"[^"]+"/, '')),
+      responses.map(({ body }) => body.replace(/"requestId":"[^"]+"/, '')),
       alone.map(text => text.replace(/"requestId":"[^"]+"/, ''))
     )
-    assert.equal(new Set(answers.map(({ head }) => /^x-request-id: (.+)$/m.exec(head)?.[1])).size, paths.length)
-    for (const { head } of answers) assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/im)
+    assert.equal(new Set(responses.map(({ head }) => /^x-request-id: (.+)$/m.exec(head)?.[1])).size, paths.length)
+    for (const { head } of responses) assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/im)
   }
 })
 
@@ -132,7 +132,7 @@ test('pipelined requests get all responses in order, cached or not', async () =>
 async function sendPipelined(requests: string[]): Promise<{ head: string; body: string }[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(requests.join(''))
-  const answers: { head: string; body: string }[] = []
+  const responses: { head: string; body: string }[] = []
   let text = ''
   for await (const chunk of socket) {
     text += (chunk as Buffer).toString('latin1')
@@ -140,12 +140,12 @@ async function sendPipelined(requests: string[]): Promise<{ head: string; body: 
       const head = text.slice(0, end).replaceAll('\r\n', '\n')
       const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1])
       if (text.length < end + 4 + length) break
-      answers.push({ head, body: Buffer.from(text.slice(end + 4, end + 4 + length), 'latin1').toString() })
+      responses.push({ head, body: Buffer.from(text.slice(end + 4, end + 4 + length), 'latin1').toString() })
       text = text.slice(end + 4 + length)
     }
-    if (answers.length === requests.length) break
+    if (responses.length === requests.length) break
   }
-  return answers
+  return responses
 }
 
 test('each cached response has its own request id or the one of the client, and is counted in the metrics', async () => {
@@ -262,8 +262,8 @@ test('a donation invalidates neither the cached responses of other campaigns nor
 })
 
 test('a response that depends on the current time expires after a second', async () => {
-  const made = await admin.post(`${calendar}/events`, event)
-  const path = `${calendar}/events/${made.body.id}`
+  const created = await admin.post(`${calendar}/events`, event)
+  const path = `${calendar}/events/${created.body.id}`
   await getTwice(path)
   assert.ok(await isCached(async () => await get(path)))
   await sleep(1100)
@@ -292,10 +292,10 @@ test('concurrent requests for the same response share one query', async () => {
   const others = [visitor.get(path), visitor.get(path)]
   await sleep(20)
   release()
-  const answers = await Promise.all([first, ...others])
+  const responses = await Promise.all([first, ...others])
   store.maybeOne = original
   assert.equal(statements, 1)
-  assert.ok(answers.every(({ status }) => status === 200))
+  assert.ok(responses.every(({ status }) => status === 200))
 })
 
 test('RESPONSE_CACHE=0 disables the cache', async () => {
@@ -316,14 +316,14 @@ test('cached responses count towards the rate limit', async () => {
   await limited.app.listen({ port: 0, host: '127.0.0.1' })
   const campaignUrl = `http://127.0.0.1:${(limited.app.server.address() as AddressInfo).port}/campaigns/${id}`
   const from = async (address: string) => await sendRequest(campaignUrl, { headers: { 'x-forwarded-for': address } })
-  const answers = []
-  for (let round = 0; round < 7; round += 1) answers.push(await from('203.0.113.7'))
+  const responses = []
+  for (let round = 0; round < 7; round += 1) responses.push(await from('203.0.113.7'))
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 200, 200, 429, 429]
   )
   assert.deepEqual(
-    answers.slice(0, 5).map(({ headers }) => /r=(\d)/.exec(headers.ratelimit ?? '')?.[1]),
+    responses.slice(0, 5).map(({ headers }) => /r=(\d)/.exec(headers.ratelimit ?? '')?.[1]),
     ['4', '3', '2', '1', '0']
   )
   assert.ok((await hits(limited)) >= 3)

@@ -17,16 +17,16 @@ async function sendConcurrently(
 
 test('concurrent requests of visitors get the same response, each with its own request id', async () => {
   const { id } = await aCampaign()
-  const answers = await sendConcurrently(20, index =>
+  const responses = await sendConcurrently(20, index =>
     visitor.get(`/campaigns/${id}`, { 'x-request-id': `request-number-${index}` })
   )
-  for (const [index, answer] of answers.entries()) {
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.id, id)
-    assert.equal(answer.headers['x-request-id'], `request-number-${index}`)
-    assert.equal(answer.headers.etag, answers[0]?.headers.etag)
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
-    assert.equal(answer.headers['cache-control'], 'no-cache, max-age=1')
+  for (const [index, response] of responses.entries()) {
+    assert.equal(response.status, 200)
+    assert.equal(response.body.id, id)
+    assert.equal(response.headers['x-request-id'], `request-number-${index}`)
+    assert.equal(response.headers.etag, responses[0]?.headers.etag)
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(response.headers['cache-control'], 'no-cache, max-age=1')
   }
 })
 
@@ -45,9 +45,11 @@ test('concurrent requests for the same response run one statement', async () => 
 
 test('responses for callers with more permissions are never shared with visitors', async () => {
   const draft = await aCampaign({ status: 'draft' })
-  const answers = await sendConcurrently(10, index => (index % 2 === 0 ? admin : visitor).get(`/campaigns/${draft.id}`))
+  const responses = await sendConcurrently(10, index =>
+    (index % 2 === 0 ? admin : visitor).get(`/campaigns/${draft.id}`)
+  )
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 200 : 404))
   )
   const lists = await sendConcurrently(10, index => (index % 2 === 0 ? admin : visitor).get('/campaigns?limit=200'))
@@ -62,20 +64,20 @@ test('responses for callers with more permissions are never shared with visitors
 test('each client gets 304 or the full response according to its own ETag', async () => {
   const { id } = await aCampaign()
   const tag = (await visitor.get(`/campaigns/${id}`)).headers.etag ?? ''
-  const answers = await sendConcurrently(10, index =>
+  const responses = await sendConcurrently(10, index =>
     visitor.get(`/campaigns/${id}`, index % 2 === 0 ? { 'if-none-match': tag } : {})
   )
   assert.deepEqual(
-    answers.map(({ status, text }) => [status, text === '']),
+    responses.map(({ status, text }) => [status, text === '']),
     Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? [304, true] : [200, false]))
   )
 })
 
 test('concurrent requests for a missing campaign get 404, each in its own language', async () => {
-  const answers = await sendConcurrently(10, index =>
+  const responses = await sendConcurrently(10, index =>
     visitor.get('/campaigns/999999', { 'accept-language': index % 2 === 0 ? 'de' : 'en' })
   )
-  for (const [index, { status, headers }] of answers.entries()) {
+  for (const [index, { status, headers }] of responses.entries()) {
     assert.equal(status, 404)
     assert.equal(headers['content-language'], index % 2 === 0 ? 'de' : 'en')
   }
@@ -83,10 +85,10 @@ test('concurrent requests for a missing campaign get 404, each in its own langua
 
 test('concurrent requests for a streamed list each get the full list', { skip: skipUnlessFull }, async () => {
   for (let count = 0; count < 510; count += 100) await Promise.all(Array.from({ length: 100 }, () => aCampaign()))
-  const answers = await sendConcurrently(5, () => visitor.get('/campaigns'))
-  for (const { status, text } of answers) {
+  const responses = await sendConcurrently(5, () => visitor.get('/campaigns'))
+  for (const { status, text } of responses) {
     assert.equal(status, 200)
-    assert.equal(text, answers[0]?.text)
+    assert.equal(text, responses[0]?.text)
     assert.ok(JSON.parse(text).length > 500)
   }
 })
@@ -121,10 +123,10 @@ test('a request after an acknowledged write sees the write, also under constant 
 test('behind a trusted proxy requests for different hosts share no response: links have the host of the request', async () => {
   const { visitor: behindProxy, aCampaign: createCampaign } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
   for (let count = 0; count < 3; count += 1) await createCampaign()
-  const answers = await sendConcurrently(10, index =>
+  const responses = await sendConcurrently(10, index =>
     behindProxy.get('/campaigns?limit=1', { 'x-forwarded-host': index % 2 === 0 ? 'one.example' : 'other.example' })
   )
-  for (const [index, { headers }] of answers.entries()) {
+  for (const [index, { headers }] of responses.entries()) {
     assert.match(headers.link ?? '', index % 2 === 0 ? /one\.example/ : /other\.example/)
   }
 })

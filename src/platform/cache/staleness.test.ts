@@ -33,15 +33,15 @@ interface Written {
 async function assertFreshness(urls: string[], runs: number): Promise<void> {
   const authorization = `Bearer ${adminKey}`
   const write = async (method: string, url: string, body: object) => {
-    const answer = await sendRequest(url, { method, body, headers: { authorization } })
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+    const response = await sendRequest(url, { method, body, headers: { authorization } })
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
   const nameOf = (version: number) => `Version ${version}`
   const versionIn = (name: string) => Number(/\d+$/.exec(name)?.[0])
 
   const property = fc.asyncProperty(rounds, async all => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       [0, 1].map(async () => ({
         campaign: (await write('POST', `${urls[0]}/campaigns`, { ...campaign, name: nameOf(0) })).id as number,
         event: (await write('POST', `${urls[1]}${calendar}/events`, { ...event, title: nameOf(0) })).id as number,
@@ -55,7 +55,7 @@ async function assertFreshness(urls: string[], runs: number): Promise<void> {
     let version = 0
 
     async function runStep({ at, of, what }: { at: number; of: number; what: string }): Promise<void> {
-      const one = made[of]
+      const one = created[of]
       const url = urls[at]
       if (one === undefined || url === undefined) throw new Error('There are two of each.')
       if (what === 'write') {

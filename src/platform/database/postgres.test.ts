@@ -96,7 +96,7 @@ test('bigint values are numbers, and timestamps are ISO text in UTC', async () =
 
 test('concurrent statements each get their own result', async () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     numbers.map(async number =>
       number % 2 === 0
         ? await store.one<{ n: number }>(sql`select ${number}::int as n`)
@@ -104,7 +104,7 @@ test('concurrent statements each get their own result', async () => {
     )
   )
   assert.deepEqual(
-    answers.map(({ n }) => n),
+    responses.map(({ n }) => n),
     numbers
   )
 })
@@ -112,13 +112,13 @@ test('concurrent statements each get their own result', async () => {
 test('statements of one turn of the event loop are sent together', async t => {
   await store.one(sql`select 1 as n`)
   const cork = t.mock.method(Socket.prototype, 'cork')
-  const answers = Promise.all([1, 2, 3].map(async n => await store.one(sql`select ${n}::int as n`)))
+  const responses = Promise.all([1, 2, 3].map(async n => await store.one(sql`select ${n}::int as n`)))
   // Runs promise callbacks, but stays in the same turn.
   for (let count = 0; count < 20; count += 1) await undefined
   const sockets = new Set(cork.mock.calls.map(call => call.this as Socket))
   assert.equal(sockets.size, 1)
   for (const socket of sockets) assert.ok(socket.writableLength > 0)
-  assert.deepEqual(await answers, [{ n: 1 }, { n: 2 }, { n: 3 }])
+  assert.deepEqual(await responses, [{ n: 1 }, { n: 2 }, { n: 3 }])
   for (const socket of sockets) assert.equal(socket.writableLength, 0)
 })
 

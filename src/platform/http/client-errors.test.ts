@@ -34,12 +34,12 @@ const unreadable: [what: string, bytes: string, status: number][] = [
 
 for (const [what, bytes, status] of unreadable) {
   test(`${what} is refused with problem+json, and the service continues`, async () => {
-    const answer = await sendBytes(bytes)
-    assert.equal(answer.status, status, answer.head)
-    assert.match(answer.head, /content-type: application\/problem\+json/i)
-    const problem = JSON.parse(answer.body)
+    const response = await sendBytes(bytes)
+    assert.equal(response.status, status, response.head)
+    assert.match(response.head, /content-type: application\/problem\+json/i)
+    const problem = JSON.parse(response.body)
     assert.equal(problem.status, status)
-    assert.match(answer.head, new RegExp(`x-request-id: ${problem.requestId}`, 'i'))
+    assert.match(response.head, new RegExp(`x-request-id: ${problem.requestId}`, 'i'))
     assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
   })
 }

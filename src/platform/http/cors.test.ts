@@ -96,12 +96,12 @@ test('Access-Control-Allow-Credentials is never sent', async () => {
   const { visitor: open } = await startCampaigns({ env: { CORS_ORIGINS: '*' } })
   for (const client of [visitor, open]) {
     for (const origin of [page, foreign]) {
-      for (const answer of [
+      for (const response of [
         await client.get('/campaigns', { origin, cookie: 'a=b' }),
         await preflight(client, '/campaigns', origin, 'GET'),
         await preflight(client, '/campaigns', origin, 'POST')
       ]) {
-        assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+        assert.equal(response.headers['access-control-allow-credentials'], undefined)
       }
     }
   }

@@ -101,10 +101,10 @@ test('a donation whose response was lost can be repeated with its Idempotency-Ke
   const first = donate()
   proxy.reset()
   await first
-  let answer = await donate()
+  let response = await donate()
   await waitUntil(async () => {
-    if (answer.status !== 201) answer = await donate()
-    return answer.status === 201
+    if (response.status !== 201) response = await donate()
+    return response.status === 201
   })
   await donate()
   assert.equal((await visitor.get(`/campaigns/${campaignId}`)).body.donationCount, 1)
@@ -114,8 +114,8 @@ test('changing a campaign that another transaction has locked gives 503 in time,
   const { id: campaignId } = await aCampaign()
   await direct.store.transaction(async tx => {
     await tx.one(sql`select id from fundraising.campaigns where id = ${campaignId} for update`)
-    const answer = await requireSettled(admin.put(`/campaigns/${campaignId}`, campaign))
-    assertUnavailable(answer, 'locked')
+    const response = await requireSettled(admin.put(`/campaigns/${campaignId}`, campaign))
+    assertUnavailable(response, 'locked')
   })
   assert.equal((await admin.put(`/campaigns/${campaignId}`, campaign)).status, 200)
 })
@@ -144,16 +144,16 @@ async function listFailures(when: string): Promise<[string, number][]> {
 }
 
 async function assertAllUnavailable(when: string): Promise<void> {
-  const answers = Object.entries(requests).map(
+  const responses = Object.entries(requests).map(
     async ([name, send]): Promise<[string, TestResponse]> => [name, await requireSettled(send(when))]
   )
-  for (const [name, answer] of await Promise.all(answers)) assertUnavailable(answer, `${name}, ${when}`)
+  for (const [name, response] of await Promise.all(responses)) assertUnavailable(response, `${name}, ${when}`)
 }
 
-function assertUnavailable(answer: TestResponse, name: string): void {
-  assert.equal(answer.status, 503, name)
-  assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/, name)
-  assert.ok(Number(answer.headers['retry-after']) > 0, name)
-  assert.equal(answer.body.code, 'database-away', name)
-  assert.doesNotMatch(answer.text, /ECONN|127\.0\.0\.1|timeout|select/, name)
+function assertUnavailable(response: TestResponse, name: string): void {
+  assert.equal(response.status, 503, name)
+  assert.match(response.headers['content-type'] ?? '', /^application\/problem\+json/, name)
+  assert.ok(Number(response.headers['retry-after']) > 0, name)
+  assert.equal(response.body.code, 'database-away', name)
+  assert.doesNotMatch(response.text, /ECONN|127\.0\.0\.1|timeout|select/, name)
 }

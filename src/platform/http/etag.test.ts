@@ -126,10 +126,10 @@ test('If-Match with the current version allows a write, in every valid form', as
   for (const form of forms) {
     const tag = (await visitor.get(url)).headers.etag ?? ''
     const header = form(tag)
-    const answer = await admin.put(url, campaign, { 'if-match': header })
-    assert.equal(answer.status, 200, header)
-    assert.notEqual(answer.headers.etag, tag)
-    assert.equal((await visitor.get(url)).headers.etag, answer.headers.etag)
+    const response = await admin.put(url, campaign, { 'if-match': header })
+    assert.equal(response.status, 200, header)
+    assert.notEqual(response.headers.etag, tag)
+    assert.equal((await visitor.get(url)).headers.etag, response.headers.etag)
   }
 })
 
@@ -141,9 +141,9 @@ test('If-Match with another version or an invalid value is refused with 412, and
   const now = await visitor.get(url)
   const stale = [old, `W/${old}`, '"999-0"', '"garbage"', 'garbage', '""', '', ',', '"1', '1', '-1', '"*"', '"NaN"']
   for (const header of [...stale, `"${'9'.repeat(400)}"`]) {
-    const answer = await admin.put(url, { ...campaign, name: 'lost update' }, { 'if-match': header })
-    assert.equal(answer.status, 412, header)
-    assert.equal(answer.body.code, 'changed-meanwhile')
+    const response = await admin.put(url, { ...campaign, name: 'lost update' }, { 'if-match': header })
+    assert.equal(response.status, 412, header)
+    assert.equal(response.body.code, 'changed-meanwhile')
     assert.equal((await admin.delete(url, { 'if-match': header })).status, 412, header)
   }
   assert.deepEqual((await visitor.get(url)).body, now.body)

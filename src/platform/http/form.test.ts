@@ -233,8 +233,8 @@ test('a multipart form without a boundary, with a wrong one or truncated anywher
     ...Array.from({ length: body.length - 3 }, (_, length): [string, Buffer] => [multipart, body.subarray(0, length)])
   ]
   for (const [type, bytes] of malformed) {
-    const answer = await catchProblem(async () => await parseForm(bytes, type))
-    assert.deepEqual([answer?.status, answer?.code], [400, 'malformed-form'], `${type} ${bytes.subarray(0, 200)}`)
+    const response = await catchProblem(async () => await parseForm(bytes, type))
+    assert.deepEqual([response?.status, response?.code], [400, 'malformed-form'], `${type} ${bytes.subarray(0, 200)}`)
   }
 })
 
@@ -249,8 +249,8 @@ test('forbidden names and characters in a multipart form are refused', async () 
     [{ name: 'x'.repeat(201), content: 'x' }, `/${'x'.repeat(199)}`, 'name-too-long']
   ]
   for (const [part, pointer, code] of hostile) {
-    const answer = await catchProblem(async () => await parseForm(bodyOf([part]), multipart))
-    assert.deepEqual(answer, { status: 400, code, pointer, place: 'body' }, part.name)
+    const response = await catchProblem(async () => await parseForm(bodyOf([part]), multipart))
+    assert.deepEqual(response, { status: 400, code, pointer, place: 'body' }, part.name)
   }
   const inLatin1 = Buffer.from(bodyOf([{ name: 'größe', content: 'x' }]).toString(), 'latin1')
   assert.equal((await catchProblem(async () => await parseForm(inLatin1, multipart)))?.code, 'not-utf8')
@@ -266,8 +266,8 @@ test('texts of more than a megabyte are refused with 413, and a file of ten mega
     [multipart, bodyOf(['a', 'b'].map(name => ({ name, content: text })))]
   ]
   for (const [type, body] of tooLarge) {
-    const answer = await catchProblem(async () => await parseForm(body, type))
-    assert.deepEqual([answer?.status, answer?.code], [413, 'body-too-large'])
+    const response = await catchProblem(async () => await parseForm(body, type))
+    assert.deepEqual([response?.status, response?.code], [413, 'body-too-large'])
   }
   const { file } = await parseForm(
     bodyOf([

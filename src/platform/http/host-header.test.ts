@@ -17,8 +17,8 @@ async function sendRaw(lines: string[], { path = '/campaigns', version = '1.1' }
   socket.write([`GET ${path} HTTP/${version}`, ...lines, 'Accept-Language: de', '', ''].join('\r\n'))
   // A refusal has to close the connection; after other responses it stays open.
   socket.setTimeout(300, () => socket.end())
-  const answer = await text(socket)
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const response = await text(socket)
+  const [head = '', body = ''] = response.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body }
 }
 

@@ -141,9 +141,9 @@ test('keys of visitors are separate for each network, and an IPv6 /64 is one net
   const short = { 'idempotency-key': '1' }
   const tokens = new Set<string>()
   for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1']) {
-    const made = await visitor.post(path, donation, { ...short, ...from(address) })
-    assert.equal(made.status, 201, made.text)
-    tokens.add(made.body.donorToken)
+    const created = await visitor.post(path, donation, { ...short, ...from(address) })
+    assert.equal(created.status, 201, created.text)
+    tokens.add(created.body.donorToken)
   }
   assert.equal(tokens.size, 4)
 })
@@ -165,26 +165,26 @@ test('a repeated request whose key was stored in the old form, without the netwo
 test('the same request from many networks at once creates one donation', async () => {
   const { id } = await aCampaign()
   const key = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async (_, index) =>
       visitor.post(`/campaigns/${id}/donations`, donation, { ...key, ...from(`192.0.2.${index + 1}`) })
     )
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1)
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409))
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
 test('different bodies sent at once with one key create one donation', async () => {
   const { id } = await aCampaign()
   const key = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async (_, index) =>
       visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: 50 + index }, { ...key, ...from('192.0.2.1') })
     )
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-  assert.ok(answers.every(({ status }) => [201, 409, 422].includes(status)))
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1)
+  assert.ok(responses.every(({ status }) => [201, 409, 422].includes(status)))
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
@@ -233,12 +233,12 @@ test('a repeated request gets 409 while the first is running, and its response a
 
 test('many requests at once with one key create one campaign', async () => {
   const key = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async () => await admin.post('/campaigns', named('at once'), key))
   )
-  const done = answers.filter(({ status }) => status === 201)
+  const done = responses.filter(({ status }) => status === 201)
   assert.ok(done.length >= 1)
-  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409))
   assert.equal(new Set(done.map(({ text }) => text)).size, 1)
   assert.equal(await countNamed('at once'), 1)
 })
@@ -278,10 +278,10 @@ test('a response is stored for 24 hours', async () => {
   const key = newKey()
   const send = async () => await admin.post('/campaigns', named('kept'), key)
   const first = await send()
-  const answer = await findNewestStored()
-  await makeOlder(answer, '23 hours 59 minutes')
+  const response = await findNewestStored()
+  await makeOlder(response, '23 hours 59 minutes')
   assert.equal((await send()).body.id, first.body.id)
-  await makeOlder(answer, '2 minutes')
+  await makeOlder(response, '2 minutes')
   const second = await send()
   assert.equal(second.status, 201)
   assert.notEqual(second.body.id, first.body.id)
@@ -362,7 +362,7 @@ async function findNewestStored(): Promise<Buffer> {
   return hash
 }
 
-async function makeOlder(answer: Buffer, by: string): Promise<void> {
+async function makeOlder(response: Buffer, by: string): Promise<void> {
   await store.run(sql`
-    update platform.idempotency set created_at = created_at - ${by}::interval where key_hash = ${answer}`)
+    update platform.idempotency set created_at = created_at - ${by}::interval where key_hash = ${response}`)
 }

@@ -37,8 +37,8 @@ const accepted: Record<string, string | Buffer> = {
 
 test('every valid form of a JSON body is accepted', async () => {
   for (const [what, body] of Object.entries(accepted)) {
-    const answer = await send(body)
-    assert.equal(answer.status, 201, `${what}: ${answer.text.slice(0, 300)}`)
+    const response = await send(body)
+    assert.equal(response.status, 201, `${what}: ${response.text.slice(0, 300)}`)
   }
   for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8']) {
     assert.equal((await send(valid, type)).status, 201, type)
@@ -67,9 +67,9 @@ const malformed: Record<string, string | Buffer> = {
 test('a body that is not JSON in UTF-8 is refused with 400, and the next request works', async () => {
   const before = await countCampaigns()
   for (const [what, body] of Object.entries(malformed)) {
-    const answer = await send(body)
-    assert.equal(answer.status, 400, what)
-    assert.equal(answer.body.code, 'malformed-json', what)
+    const response = await send(body)
+    assert.equal(response.status, 400, what)
+    assert.equal(response.body.code, 'malformed-json', what)
   }
   assert.equal(await countCampaigns(), before)
   for (const body of [accepted.plain, accepted['with a byte order mark']])
@@ -77,12 +77,12 @@ test('a body that is not JSON in UTF-8 is refused with 400, and the next request
 })
 
 test('an empty body, or one that is not an object, is refused with 400', async () => {
-  const answers = [
+  const responses = [
     await send(''),
     await admin.post('/campaigns'),
     ...(await Promise.all(['null', '[]', '"text"', '7', 'true', '[{}]'].map(async body => await send(body))))
   ]
-  for (const { status, body, text } of answers) {
+  for (const { status, body, text } of responses) {
     assert.equal(status, 400, text)
     assert.equal(body.errors[0].pointer, '')
   }
@@ -100,17 +100,17 @@ test('a body of another type is refused with 415', async () => {
     ''
   ]
   for (const type of types) {
-    const answer = await send(valid, type)
-    assert.equal(answer.status, 415, type)
-    assert.equal(answer.body.code, 'unsupported-media-type')
+    const response = await send(valid, type)
+    assert.equal(response.status, 415, type)
+    assert.equal(response.body.code, 'unsupported-media-type')
   }
 })
 
 test('a body of more than a megabyte is refused with 413', async () => {
   for (const bytes of [1_048_577, 5_000_000]) {
-    const answer = await send(`"${'x'.repeat(bytes - 2)}"`)
-    assert.equal(answer.status, 413, String(bytes))
-    assert.equal(answer.body.code, 'body-too-large')
+    const response = await send(`"${'x'.repeat(bytes - 2)}"`)
+    assert.equal(response.status, 413, String(bytes))
+    assert.equal(response.body.code, 'body-too-large')
   }
 })
 
@@ -136,21 +136,21 @@ const hostile: [what: string, body: string, pointer: string, code: string][] = [
 test('forbidden names, characters and depths are refused with 400 and a pointer to the field', async () => {
   const before = await countCampaigns()
   for (const [what, body, pointer, code] of hostile) {
-    const answer = await send(body)
-    assert.equal(answer.status, 400, what)
+    const response = await send(body)
+    assert.equal(response.status, 400, what)
     assert.deepEqual(
-      answer.body.errors.map((error: { in: string; pointer: string; code: string }) => ({ ...error, message: '' })),
+      response.body.errors.map((error: { in: string; pointer: string; code: string }) => ({ ...error, message: '' })),
       [{ in: 'body', pointer, code, message: '' }],
       what
     )
-    assert.ok(answer.body.errors[0].message.startsWith(pointer), what)
+    assert.ok(response.body.errors[0].message.startsWith(pointer), what)
   }
   assert.equal(await countCampaigns(), before)
   assert.equal(({} as { role?: string }).role, undefined)
 })
 
 test('a long name of a refused field is shortened in the error', async () => {
-  const answer = await send(withMore(`"${'x'.repeat(100_000)}":"\\u0000"`))
-  assert.equal(answer.status, 400)
-  assert.ok(answer.text.length < 2000)
+  const response = await send(withMore(`"${'x'.repeat(100_000)}":"\\u0000"`))
+  assert.equal(response.status, 400)
+  assert.ok(response.text.length < 2000)
 })

@@ -70,7 +70,7 @@ test('under overload every request gets 503 in its language and with its own req
       assert.equal(byRouter.status, 503)
       const before = await refused()
       const atOnce = [await get(of, headers), await get(of, headers)]
-      for (const answer of atOnce) assert.deepEqual(withoutRequestId(answer), byRouter)
+      for (const response of atOnce) assert.deepEqual(withoutRequestId(response), byRouter)
       assert.notEqual(atOnce[0]?.headers['x-request-id'], atOnce[1]?.headers['x-request-id'])
       assert.equal(await refused(), before + 2)
     }
@@ -91,7 +91,7 @@ test('after the overload all requests are served again', async () => {
   await waitUntil(async () => (await visitor.get(path)).status === 200)
   assert.equal((await get(path)).status, 200)
   await waitUntil(async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
-    return answers.every(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
+    return responses.every(({ status }) => status === 200)
   })
 })

@@ -35,28 +35,28 @@ const kinds: [status: number, request: InjectOptions][] = [
 
 test('every response has a request id and the security headers', async () => {
   for (const [status, request] of kinds) {
-    const said = `${request.method ?? 'GET'} ${request.url}`
-    const answer = await visitor.send(request)
-    assert.equal(answer.status, status, said)
-    assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, said)
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff', said)
-    assert.equal(answer.headers['x-frame-options'], 'DENY', said)
-    assert.equal(answer.headers['referrer-policy'], 'no-referrer', said)
-    assert.match(answer.headers['content-security-policy'] ?? '', /default-src 'none'/, said)
-    assert.equal(answer.headers['strict-transport-security'], undefined, said)
-    assert.equal(answer.headers['x-powered-by'], undefined, said)
+    const context = `${request.method ?? 'GET'} ${request.url}`
+    const response = await visitor.send(request)
+    assert.equal(response.status, status, context)
+    assert.match(response.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, context)
+    assert.equal(response.headers['x-content-type-options'], 'nosniff', context)
+    assert.equal(response.headers['x-frame-options'], 'DENY', context)
+    assert.equal(response.headers['referrer-policy'], 'no-referrer', context)
+    assert.match(response.headers['content-security-policy'] ?? '', /default-src 'none'/, context)
+    assert.equal(response.headers['strict-transport-security'], undefined, context)
+    assert.equal(response.headers['x-powered-by'], undefined, context)
   }
 })
 
 test('every error is problem+json with its status, code and request id, and is not cached', async () => {
   for (const [status, request] of kinds.filter(([code]) => code >= 400)) {
-    const said = `${request.method ?? 'GET'} ${request.url}`
+    const context = `${request.method ?? 'GET'} ${request.url}`
     const { headers, body } = await visitor.send(request)
-    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, said)
-    assert.equal(body.status, status, said)
-    assert.equal(body.requestId, headers['x-request-id'], said)
-    assert.equal(body.type, `/problems/${body.code}`, said)
-    assert.equal(headers['cache-control'], 'no-store', said)
+    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, context)
+    assert.equal(body.status, status, context)
+    assert.equal(body.requestId, headers['x-request-id'], context)
+    assert.equal(body.type, `/problems/${body.code}`, context)
+    assert.equal(headers['cache-control'], 'no-store', context)
   }
 })
 
@@ -98,15 +98,15 @@ test('errors are in the language of Accept-Language, with Content-Language', asy
   ]
   for (const [header, language, text] of texts) {
     const headers: Record<string, string> = header === undefined ? {} : { 'accept-language': header }
-    const answer = await visitor.get('/campaigns/999999999', headers)
-    assert.equal(answer.headers['content-language'], language, header)
-    assert.match(answer.body.detail, text, header)
+    const response = await visitor.get('/campaigns/999999999', headers)
+    assert.equal(response.headers['content-language'], language, header)
+    assert.match(response.body.detail, text, header)
   }
   const invalid = await admin.post('/campaigns', { ...campaign, name: '' }, { 'accept-language': 'de' })
   assert.match(invalid.body.errors[0].message, /darf nicht leer sein/)
   for (const [, request] of kinds.filter(([code]) => code >= 400)) {
-    const answer = await visitor.send({ ...request, headers: { ...request.headers, 'accept-language': 'de' } })
-    assert.equal(answer.headers['content-language'], 'de', request.url?.toString())
+    const response = await visitor.send({ ...request, headers: { ...request.headers, 'accept-language': 'de' } })
+    assert.equal(response.headers['content-language'], 'de', request.url?.toString())
   }
 })
 
@@ -133,9 +133,9 @@ test('OPTIONS lists the methods of a path, and other methods are refused with th
 
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       if (known.includes(method)) continue
-      const answer = await admin.send({ method, url, payload: '<', headers: { 'content-type': 'text/xml' } })
-      assert.equal(answer.status, 405, `${method} ${url}`)
-      assert.deepEqual((answer.headers.allow ?? '').split(', ').sort(), known, `${method} ${url}`)
+      const response = await admin.send({ method, url, payload: '<', headers: { 'content-type': 'text/xml' } })
+      assert.equal(response.status, 405, `${method} ${url}`)
+      assert.deepEqual((response.headers.allow ?? '').split(', ').sort(), known, `${method} ${url}`)
     }
   }
 })

@@ -49,8 +49,8 @@ test('a client that does not read its response is disconnected after a minute; a
   const another = once(server.app.server, 'connection')
   const idle = await openConnection(`GET /campaigns/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
   const [idleServerSocket] = (await another) as [Socket]
-  const [answer] = (await once(idle, 'data')) as [Buffer]
-  const announcedSeconds = Number(/Keep-Alive: timeout=(\d+)/i.exec(answer.toString())?.[1])
+  const [response] = (await once(idle, 'data')) as [Buffer]
+  const announcedSeconds = Number(/Keep-Alive: timeout=(\d+)/i.exec(response.toString())?.[1])
   assert.ok(
     announcedSeconds > 0 && (idleServerSocket.timeout ?? 0) >= announcedSeconds * 1000,
     `${announcedSeconds} s, ${idleServerSocket.timeout} ms`

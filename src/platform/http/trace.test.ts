@@ -61,9 +61,9 @@ test('log lines of a request contain its trace, also those of the API calls of a
 
 test('API calls to another server carry the trace headers of the page request', async () => {
   const receivedHeaders: (string | string[] | undefined)[] = []
-  const apiServer = createServer((request, answer) => {
+  const apiServer = createServer((request, response) => {
     receivedHeaders.push(request.headers.traceparent, request.headers.tracestate)
-    answer.end()
+    response.end()
   }).listen(0, '127.0.0.1')
   await once(apiServer, 'listening')
   after(() => apiServer.close())

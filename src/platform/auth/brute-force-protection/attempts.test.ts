@@ -41,21 +41,21 @@ async function endWaits(): Promise<void> {
   await store.run(sql`update platform.counters set next_at = now() - interval '1 second' where next_at is not null`)
 }
 
-const statuses = (answers: { status: number }[]) => {
+const statuses = (responses: { status: number }[]) => {
   const counted: Record<number, number> = {}
-  for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1
+  for (const { status } of responses) counted[status] = (counted[status] ?? 0) + 1
   return counted
 }
 
 async function guessPasswords(email: string, times: number) {
-  const answers: Awaited<ReturnType<typeof attempt>>[] = []
+  const responses: Awaited<ReturnType<typeof attempt>>[] = []
   for (let done = 0; done < times; done += 20) {
     const some = Array.from({ length: Math.min(20, times - done) }, async () => {
       return await attempt(newAddress(), { email, password: `guess ${done}` })
     })
-    answers.push(...(await Promise.all(some)))
+    responses.push(...(await Promise.all(some)))
   }
-  return answers
+  return responses
 }
 
 test('20 or 2,000 wrong passwords from as many networks never block the owner’s known device', {
@@ -64,19 +64,19 @@ test('20 or 2,000 wrong passwords from as many networks never block the owner’
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.100.1', { email, password })).body
   assert.match(deviceToken, /^kld_/)
-  let answers = await guessPasswords(email, 20)
+  let responses = await guessPasswords(email, 20)
   for (const times of [0, 1980]) {
-    answers = [...answers, ...(await guessPasswords(email, times))]
+    responses = [...responses, ...(await guessPasswords(email, times))]
     // From any network, also from one of the attacker.
     for (const from of ['203.0.113.77', '11.0.1.1']) {
       const owner = await attempt(from, { email, password, deviceToken })
       assert.equal(owner.status, 201, owner.text)
     }
   }
-  const { 401: answered = 0, 429: refused = 0 } = statuses(answers)
+  const { 401: answered = 0, 429: refused = 0 } = statuses(responses)
   assert.equal(answered + refused, 2000)
   assert.ok(answered <= 200, `${answered} guesses were answered`)
-  for (const { status, headers } of answers) {
+  for (const { status, headers } of responses) {
     if (status !== 429) continue
     const seconds = Number(headers['retry-after'])
     assert.ok(seconds >= 1 && seconds <= 60, String(seconds))
@@ -153,12 +153,12 @@ test('a new password invalidates the device tokens', async () => {
 
 test('a client that changes its address within a network is limited: IPv6 by /64, /56 and /48, IPv4 by address and /24', async () => {
   const rotate = async (address: (number: number) => string) => {
-    const answers: { status: number }[] = []
+    const responses: { status: number }[] = []
     for (let number = 0; number < 60; number += 1) {
       const email = `nobody-${number}-${Math.random()}@example.org`
-      answers.push(await attempt(address(number), { email, password: 'wrong' }))
+      responses.push(await attempt(address(number), { email, password: 'wrong' }))
     }
-    return statuses(answers)[401] ?? 0
+    return statuses(responses)[401] ?? 0
   }
   const hex = (number: number) => number.toString(16)
   assert.equal(await rotate(number => `2001:db8:1:1::${hex(number)}`), 10, '/64')
@@ -192,12 +192,12 @@ test('a known device is served during seventy concurrent sign-ins of other clien
     return await attempt(newAddress(), { email: `crowd${index}@example.org`, password })
   })
   const owner = await attempt(newAddress(), { email, password, deviceToken })
-  const answers = await Promise.all(guesses)
+  const responses = await Promise.all(guesses)
   passwordHashing.isFast = true
   assert.equal(owner.status, 201, owner.text)
-  const { 503: busy = 0 } = statuses(answers)
+  const { 503: busy = 0 } = statuses(responses)
   assert.ok(busy >= 70 - 54, `${busy} were refused with 503`)
-  assert.ok(Number(answers.find(({ status }) => status === 503)?.headers['retry-after']) > 0)
+  assert.ok(Number(responses.find(({ status }) => status === 503)?.headers['retry-after']) > 0)
 })
 
 test('guesses of the current password are limited like sign-ins, and sign-in attempts of others do not block the right one', async () => {

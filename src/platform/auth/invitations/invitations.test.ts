@@ -46,8 +46,8 @@ test('without email the response contains the link; it accepts a password once, 
   assert.deepEqual([body.user.email, body.user.role, body.user.language], ['grace@example.org', 'editor', 'de'])
   assert.equal((await withKey(body.token).post('/campaigns', campaign)).status, 201)
   assert.equal((await visitor.post('/sessions', { email, password })).status, 201)
-  for (const answer of [await accept(token), await visitor.post('/account-links/check', { token })]) {
-    assert.deepEqual([answer.status, answer.body.code], [410, 'link-ended'])
+  for (const response of [await accept(token), await visitor.post('/account-links/check', { token })]) {
+    assert.deepEqual([response.status, response.body.code], [410, 'link-ended'])
   }
   assert.deepEqual((await admin.get('/invitations')).body, [])
   const actions = (await admin.get('/activity?limit=5')).body.map(({ action }: { action: string }) => action)
@@ -59,8 +59,8 @@ test('without email the response contains the link; it accepts a password once, 
 
 test('of several concurrent requests with one link, only one gets the account', async () => {
   const { token } = await anInvitation()
-  const answers = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 410, 410, 410, 410])
+  const responses = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 410, 410, 410, 410])
 })
 
 test('a new link invalidates the previous one, and withdrawing the invitation invalidates all links', async () => {
@@ -72,11 +72,11 @@ test('a new link invalidates the previous one, and withdrawing the invitation in
   assert.equal((await visitor.post('/account-links/check', { token: second })).status, 200)
   assert.equal((await admin.delete(`/invitations/${first.id}`)).status, 204)
   assert.equal((await accept(second)).status, 410)
-  for (const answer of [
+  for (const response of [
     await admin.delete(`/invitations/${first.id}`),
     await admin.post(`/invitations/${first.id}/link`)
   ])
-    assert.deepEqual([answer.status, answer.body.code], [404, 'invitation-not-found'])
+    assert.deepEqual([response.status, response.body.code], [404, 'invitation-not-found'])
 })
 
 test('a link expires after 7 days, and a new one can be created afterwards', async () => {
@@ -96,9 +96,9 @@ test('a password that is refused does not use up the link', async () => {
     [email, 422, 'password-guessable']
   ]
   for (const [chosen, status, code] of cases) {
-    const answer = await accept(token, chosen)
-    assert.deepEqual([answer.status, answer.body.errors[0].pointer], [status, '/password'], answer.text)
-    assert.ok(answer.text.includes(code) || status === 400, answer.text)
+    const response = await accept(token, chosen)
+    assert.deepEqual([response.status, response.body.errors[0].pointer], [status, '/password'], response.text)
+    assert.ok(response.text.includes(code) || status === 400, response.text)
   }
   assert.equal((await accept(token)).status, 201)
 })
@@ -115,8 +115,8 @@ test('an invitation for an email address with an account or an open invitation i
 test('the link is refused if the email address got an account in another way', async () => {
   const { email, token } = await anInvitation()
   await admin.post('/users', { name: 'G', email, role: 'viewer', password })
-  const answer = await accept(token)
-  assert.deepEqual([answer.status, answer.body.code], [409, 'email-taken'])
+  const response = await accept(token)
+  assert.deepEqual([response.status, response.body.code], [409, 'email-taken'])
 })
 
 test('only the hash of a token is stored, and no token, password or address is in the log or the activity', async () => {
@@ -141,12 +141,12 @@ test('only the hash of a token is stored, and no token, password or address is i
 
 test('only admins can invite, and an invitation token cannot reset a password', async () => {
   for (const role of ['viewer', 'editor', 'treasurer'] as const) {
-    const answer = await (await withRole(role)).post('/invitations', {
+    const response = await (await withRole(role)).post('/invitations', {
       name: 'X',
       email: 'x@example.org',
       role: 'admin'
     })
-    assert.equal(answer.status, 403)
+    assert.equal(response.status, 403)
   }
   const { token } = await anInvitation()
   assert.equal((await visitor.post('/password-resets/use', { token, password })).status, 410)
@@ -171,8 +171,8 @@ test('with email set up, the email contains a different link than the response, 
   assert.deepEqual(letter?.to, ['grace@example.org'])
   const mailed = /https:\/\/give\.example\.org\/admin\/invitation\?token=(\S+)/.exec(letter?.text ?? '')?.[1] ?? ''
   assert.notEqual(mailed, tokenIn(body.link))
-  const answer = await site.visitor.post('/invitations/accept', { token: mailed, password })
-  assert.equal(answer.status, 201, answer.text)
+  const response = await site.visitor.post('/invitations/accept', { token: mailed, password })
+  assert.equal(response.status, 201, response.text)
   const other = await site.visitor.post('/invitations/accept', { token: tokenIn(body.link), password })
   assert.equal(other.status, 410)
 

@@ -95,10 +95,10 @@ const refusedInputs: [body: object, pointer: string][] = [
 test('a key with an invalid name, role or expiry is refused and not created', async () => {
   const before = (await admin.get('/keys')).body.length
   for (const [body, pointer] of refusedInputs) {
-    const answer = await admin.post('/keys', body)
-    assert.equal(answer.status, 400, JSON.stringify(body))
+    const response = await admin.post('/keys', body)
+    assert.equal(response.status, 400, JSON.stringify(body))
     assert.deepEqual(
-      answer.body.errors.map((error: { pointer: string }) => error.pointer),
+      response.body.errors.map((error: { pointer: string }) => error.pointer),
       [pointer]
     )
   }

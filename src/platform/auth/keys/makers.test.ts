@@ -9,10 +9,10 @@ const password = 'correct horse battery'
 /** A new admin with a session. */
 async function anAdmin(name: string): Promise<{ id: number; client: Client }> {
   const email = `${name}@example.org`
-  const made = await admin.post('/users', { name, email, role: 'admin', password })
-  assert.equal(made.status, 201, made.text)
+  const created = await admin.post('/users', { name, email, role: 'admin', password })
+  assert.equal(created.status, 201, created.text)
   const { body } = await visitor.post('/sessions', { email, password })
-  return { id: made.body.id, client: withKey(body.token) }
+  return { id: created.body.id, client: withKey(body.token) }
 }
 
 async function aKey(client: Client, role = 'viewer'): Promise<{ id: number; key: string; madeBy: unknown }> {

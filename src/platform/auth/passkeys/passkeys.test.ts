@@ -103,12 +103,12 @@ test('a credential for another site or purpose, by another key or without user v
   }
   const person = await aPerson()
   for (const overrides of lies.slice(0, 4)) {
-    const made = await register(
+    const created = await register(
       person,
       newDevice(),
       overrides.type === undefined ? overrides : { type: 'webauthn.get' }
     )
-    assert.deepEqual([made.status, made.body.code], [422, 'passkey-refused'])
+    assert.deepEqual([created.status, created.body.code], [422, 'passkey-refused'])
   }
   assert.deepEqual((await person.client.get('/users/me/passkeys')).body, [])
 })

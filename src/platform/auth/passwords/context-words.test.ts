@@ -31,18 +31,18 @@ test('a password of words from the context is refused wherever one is chosen; th
   const user = (await admin.post('/users', { ...person, password: accepted[1] })).body
   const session = (await visitor.post('/sessions', { email: person.email, password: accepted[1] })).body
   for (const password of refused) {
-    const answers = [
+    const responses = [
       await admin.post('/users', { ...person, email: 'joerg.x@beispiel-verein.org', password }),
       await admin.patch(`/users/${user.id}`, { password }, { 'accept-language': 'de' })
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       assert.deepEqual(
         [status, body.code, body.errors?.[0].pointer],
         [422, 'password-guessable', '/password'],
         password
       )
     }
-    assert.match(answers[1]?.body.detail, /Das Passwort darf nicht aus/)
+    assert.match(responses[1]?.body.detail, /Das Passwort darf nicht aus/)
   }
   const own = { currentPassword: accepted[1], newPassword: refused[0] }
   const changed = await withKey(session.token).put('/users/me/password', own)

@@ -125,12 +125,12 @@ test('changing the IBAN of a campaign or the site, or enabling the second-person
     200
   )
   const otherIban = { ...account, iban: 'GB82WEST12345698765432' }
-  for (const answer of [
+  for (const response of [
     await client.patch(`/campaigns/${id}`, { account: { iban: otherIban.iban } }),
     await client.put(`/campaigns/${id}`, { ...campaign, account: otherIban }),
     await client.patch('/site', { account: otherIban })
   ]) {
-    assert.deepEqual([answer.status, answer.body.code], [403, 'confirmation-needed'])
+    assert.deepEqual([response.status, response.body.code], [403, 'confirmation-needed'])
   }
   assert.equal((await client.patch('/site', { name: 'Lindenhof', secondPersonForAccounts: false })).status, 200)
   const enabling = await client.patch('/site', { secondPersonForAccounts: true })
@@ -158,8 +158,8 @@ test('a new campaign with an IBAN that is not in use needs a confirmation, excep
   await admin.patch('/site', { account: otherIban.account })
   assert.equal((await client.post('/campaigns', otherIban)).status, 201, 'the IBAN of the site')
   const other = { ...campaign, account: { ...account, iban: 'NL91ABNA0417164300' } }
-  const made = await admin.post('/campaigns', other)
-  assert.equal(made.status, 201, 'a key needs no confirmation')
-  await admin.delete(`/campaigns/${made.body.id}`)
+  const created = await admin.post('/campaigns', other)
+  assert.equal(created.status, 201, 'a key needs no confirmation')
+  await admin.delete(`/campaigns/${created.body.id}`)
   assert.equal((await client.post('/campaigns', other)).status, 403, 'a deleted campaign does not count')
 })

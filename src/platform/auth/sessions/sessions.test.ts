@@ -94,12 +94,12 @@ test('a wrong password, an unknown email address and a deleted user get the same
     { email: removed.email, password }
   ]
   for (const language of ['en', 'de']) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       attempts.map(async body => await visitor.post('/sessions', body, { 'accept-language': language }))
     )
-    for (const { status, headers, body } of answers) {
+    for (const { status, headers, body } of responses) {
       assert.deepEqual([status, body.code, headers['content-language']], [401, 'bad-sign-in', language])
-      assert.equal(body.detail, answers[0]?.body.detail)
+      assert.equal(body.detail, responses[0]?.body.detail)
     }
   }
   assert.match((await visitor.post('/sessions', attempts[0], { 'accept-language': 'de' })).body.detail, /falsch/)
@@ -198,16 +198,16 @@ test('of too many concurrent sign-ins, those that would wait too long get 503, a
   const sent = [...users, ...strangers].map(async email => await visitor.post('/sessions', { email, password }))
   // Refusals are sent before any password is checked.
   let refused = 0
-  for (const answer of sent) {
-    void answer.then(({ status }) => {
+  for (const response of sent) {
+    void response.then(({ status }) => {
       if (status === 503) refused += 1
     })
   }
   await waitUntil(() => refused >= sent.length - 54).finally(() => hashing.emit('start'))
-  const answers = await Promise.all(sent)
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(sent)
+  const statuses = responses.map(({ status }) => status)
   assert.deepEqual([...new Set(statuses)].sort(), [201, 401, 503])
-  const busy = answers.find(({ status }) => status === 503)
+  const busy = responses.find(({ status }) => status === 503)
   assert.equal(busy?.body.code, 'too-busy')
   assert.ok(Number(busy?.headers['retry-after']) > 0)
   assert.equal(statuses.filter(status => status !== 503).length, 54)

@@ -29,9 +29,9 @@ async function signedIn(email: string, secret = password): Promise<Client> {
 const readOwnStatus = async (client: Client) => (await client.get('/users/me')).status
 
 test('a user is created, listed, read and changed, and no response contains the password or its hash', async () => {
-  const made = await admin.post('/users', newUser({ email: 'Kim@Example.ORG', role: 'editor', language: 'de' }))
-  assert.equal(made.status, 201)
-  const { id, createdAt, ...rest } = made.body
+  const created = await admin.post('/users', newUser({ email: 'Kim@Example.ORG', role: 'editor', language: 'de' }))
+  assert.equal(created.status, 201)
+  const { id, createdAt, ...rest } = created.body
   assert.deepEqual(rest, {
     name: `Anna ${count}`,
     email: 'kim@example.org',
@@ -40,16 +40,16 @@ test('a user is created, listed, read and changed, and no response contains the 
     lastSeenAt: null
   })
   assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
-  assert.match(made.headers.location ?? '', new RegExp(`/users/${id}$`))
-  assert.deepEqual((await admin.get(`/users/${id}`)).body, made.body)
+  assert.match(created.headers.location ?? '', new RegExp(`/users/${id}$`))
+  assert.deepEqual((await admin.get(`/users/${id}`)).body, created.body)
   const list = await admin.get('/users')
   assert.deepEqual(
     list.body.find((user: { id: number }) => user.id === id),
-    made.body
+    created.body
   )
   const changed = await admin.patch(`/users/${id}`, { name: 'Kim', role: 'treasurer' })
-  assert.deepEqual(changed.body, { ...made.body, name: 'Kim', role: 'treasurer' })
-  for (const { text } of [made, list, changed]) assert.doesNotMatch(text, /scrypt|correct horse|password/)
+  assert.deepEqual(changed.body, { ...created.body, name: 'Kim', role: 'treasurer' })
+  for (const { text } of [created, list, changed]) assert.doesNotMatch(text, /scrypt|correct horse|password/)
 })
 
 test('a user without a language gets the language of the site', async () => {
@@ -90,8 +90,8 @@ test('an email address belongs to one account, in any spelling, until the accoun
 
 test('of two concurrent requests for the same email address only one succeeds', async () => {
   const email = 'both@example.org'
-  const answers = await Promise.all([1, 2].map(async () => await admin.post('/users', newUser({ email }))))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
+  const responses = await Promise.all([1, 2].map(async () => await admin.post('/users', newUser({ email }))))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409])
   const others = [await aUser(), await aUser()]
   const changed = await Promise.all(
     others.map(async ({ id }) => await admin.patch(`/users/${id}`, { email: 'third@example.org' }))
@@ -117,10 +117,10 @@ const refused: [fields: object, status: number, pointer: string][] = [
 test('invalid fields are refused and named in the error when a user is created or changed, and nothing is changed', async () => {
   const before = (await admin.get('/users')).text
   for (const [fields, status, pointer] of refused) {
-    const answer = await admin.post('/users', newUser(fields))
-    assert.equal(answer.status, status, JSON.stringify(fields))
+    const response = await admin.post('/users', newUser(fields))
+    assert.equal(response.status, status, JSON.stringify(fields))
     assert.deepEqual(
-      answer.body.errors.map((error: { pointer: string }) => error.pointer),
+      response.body.errors.map((error: { pointer: string }) => error.pointer),
       [pointer]
     )
   }
@@ -174,8 +174,8 @@ test('only admins can read and change other users', async () => {
 
 test('a key has no user account', async () => {
   for (const client of [admin, await withRole('editor')]) {
-    const answer = await client.get('/users/me')
-    assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'])
+    const response = await client.get('/users/me')
+    assert.deepEqual([response.status, response.body.code], [403, 'forbidden'])
   }
 })
 
@@ -224,19 +224,19 @@ test('the last admin can neither be deleted nor get another role, also if two ad
   const [one, other] = [await aUser({ role: 'admin' }), await aUser({ role: 'admin' })]
   const [byOne, byOther] = [await signedIn(one.email), await signedIn(other.email)]
   for (let round = 0; round < 5; round += 1) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       byOne.patch(`/users/${other.id}`, { role: 'viewer' }),
       byOther.delete(`/users/${one.id}`)
     ])
     const left = await store.all(sql`select id from platform.users where role = 'admin' and removed_at is null`)
-    assert.equal(left.length, 1, answers.map(({ text }) => text).join())
-    if (answers[1]?.status === 204) break
+    assert.equal(left.length, 1, responses.map(({ text }) => text).join())
+    if (responses[1]?.status === 204) break
     await admin.patch(`/users/${other.id}`, { role: 'admin' })
   }
   await store.run(sql`update platform.users set role = 'viewer' where role = 'admin'`)
   const { id } = await aUser({ role: 'admin' })
-  for (const answer of [await admin.patch(`/users/${id}`, { role: 'editor' }), await admin.delete(`/users/${id}`)]) {
-    assert.deepEqual([answer.status, answer.body.code], [409, 'last-admin'])
+  for (const response of [await admin.patch(`/users/${id}`, { role: 'editor' }), await admin.delete(`/users/${id}`)]) {
+    assert.deepEqual([response.status, response.body.code], [409, 'last-admin'])
   }
   assert.equal((await admin.patch(`/users/${id}`, { role: 'admin', name: 'Still admin' })).status, 200)
   await aUser({ role: 'admin' })
@@ -247,18 +247,18 @@ test('of the last two admins deleted at once, one remains', async () => {
   for (let round = 0; round < 5; round += 1) {
     await store.run(sql`update platform.users set role = 'viewer' where role = 'admin'`)
     const [one, other] = [await aUser({ role: 'admin' }), await aUser({ role: 'admin' })]
-    const answers = await Promise.all([admin.delete(`/users/${one.id}`), admin.delete(`/users/${other.id}`)])
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
+    const responses = await Promise.all([admin.delete(`/users/${one.id}`), admin.delete(`/users/${other.id}`)])
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 409])
   }
 })
 
 test('an event keeps the id of its author after the user is deleted', async () => {
   const { id, email } = await aUser({ role: 'editor' })
   const client = await signedIn(email)
-  const made = await client.post(`${calendar}/events`, event)
-  assert.equal(made.body.author, String(id))
+  const created = await client.post(`${calendar}/events`, event)
+  assert.equal(created.body.author, String(id))
   assert.equal((await admin.delete(`/users/${id}`)).status, 204)
-  assert.equal((await admin.get(`${calendar}/events/${made.body.id}`)).body.author, String(id))
+  assert.equal((await admin.get(`${calendar}/events/${created.body.id}`)).body.author, String(id))
   const given = await admin.post(`${calendar}/events`, { ...event, author: id })
   assert.deepEqual([given.status, given.body.author], [201, String(id)])
 })

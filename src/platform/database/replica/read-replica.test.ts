@@ -67,10 +67,10 @@ test('requests of visitors read from the replica, requests with credentials or t
 test('a read after a write always sees the write', { skip }, async () => {
   for (let count = 1; count <= 50; count += 1) {
     const url = `/campaigns/${id}/donations`
-    const made = await started.visitor.post(url, donation)
-    assert.equal(made.status, 201)
+    const created = await started.visitor.post(url, donation)
+    assert.equal(created.status, 201)
     assert.equal((await started.visitor.get(`/campaigns/${id}`)).body.donationCount, count)
-    assert.equal((await started.visitor.get(`${url}/${made.body.id}`)).status, 200)
+    assert.equal((await started.visitor.get(`${url}/${created.body.id}`)).status, 200)
   }
   await waitUntilReadFrom('replica')
 })
@@ -80,8 +80,8 @@ test('a change by another process is visible after a second, and a new record at
   const other = await startCampaigns({ env, database: { url: started.databaseUrl, remove: async () => {} } })
   await waitUntilReadFrom('replica')
   await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
-  const made = (await other.aCampaign()).id
-  assert.equal((await started.visitor.get(`/campaigns/${made}`)).status, 200)
+  const created = (await other.aCampaign()).id
+  assert.equal((await started.visitor.get(`/campaigns/${created}`)).status, 200)
   assert.equal((await other.admin.put(`/campaigns/${id}`, { ...campaign, name: 'Changed elsewhere' })).status, 200)
   await sleep(1000)
   assert.equal(await name(), 'Changed elsewhere')
@@ -127,8 +127,8 @@ test('visitors get no error when a replica is killed, frozen or started again', 
   for (const [happens, isOver] of faults) {
     await waitUntilReadFrom('replica')
     await happens()
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => await started.visitor.get('/campaigns')))
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const responses = await Promise.all(Array.from({ length: 20 }, async () => await started.visitor.get('/campaigns')))
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
     await waitUntilReadFrom('database')
     await isOver()
     await waitUntilReadFrom('replica')

@@ -61,9 +61,9 @@ async function newFullServer() {
 
 test('refusals that take long are sent in several turns of the event loop, so that accepted requests continue in between', async () => {
   const { app, refusedInTurn, end } = await newFullServer()
-  const answers = await Promise.all(Array.from({ length: 5 }, async () => await app.inject('/slow')))
+  const responses = await Promise.all(Array.from({ length: 5 }, async () => await app.inject('/slow')))
   assert.deepEqual(
-    answers.map(({ statusCode }) => statusCode),
+    responses.map(({ statusCode }) => statusCode),
     Array(5).fill(503)
   )
   assert.equal(new Set(refusedInTurn).size, 5, `refused in the turns ${refusedInTurn.join()}`)
