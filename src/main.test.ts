@@ -266,12 +266,12 @@ test('two services on one database server share keys, mode and totals immediatel
   const created = await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
   assert.equal(created.status, 201)
   const path = `/campaigns/${created.body.id}`
-  const given = await Promise.all(
+  const donated = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       sendRequest(`${(index % 2 ? one : other).url}${path}/donations`, { method: 'POST', body: donation })
     )
   )
-  assert.deepEqual(new Set(given.map(({ status }) => status)), new Set([201]))
+  assert.deepEqual(new Set(donated.map(({ status }) => status)), new Set([201]))
   for (const { url } of [one, other]) {
     const { body } = await sendRequest(url + path)
     assert.equal(body.amountDonatedSoFar, 40 * donation.amount)

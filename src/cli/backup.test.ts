@@ -54,14 +54,14 @@ test('a backup taken under load restores to a consistent state on an empty machi
         const path = paths[count % 2] ?? ''
         const key = `client-${number}-${count}`
         const amount = 5 + (count % 90) / 10
-        const given = await sendRequest(`${started.url}${path}/donations`, {
+        const donated = await sendRequest(`${started.url}${path}/donations`, {
           method: 'POST',
           body: { ...donation, amount, message: key },
           headers: { 'idempotency-key': key },
           agent
         })
-        assert.equal(given.status, 201, given.text)
-        created.set(given.body.id, { key, amount, path })
+        assert.equal(donated.status, 201, donated.text)
+        created.set(donated.body.id, { key, amount, path })
         if (count % 5 > 0) continue
         const held = await sendRequest(`${started.url}${calendar}/events`, {
           method: 'POST',

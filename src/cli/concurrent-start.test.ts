@@ -97,10 +97,10 @@ test('a session created at one process is valid at all processes, until it is de
 
 test('donations of an address, wrong passwords and wrong keys are counted over all processes', { skip }, async () => {
   const donate = async () => await post(`/campaigns/${id}/donations`, donation, from('192.0.2.1'))
-  const given = await inTurn(9, donate)
-  assert.deepEqual(statuses(given), [201, 201, 201, 201, 201, 429, 429, 429, 429])
-  assert.match(given[4]?.headers.ratelimit ?? '', /^"donations";r=0;/)
-  assert.ok(Number(given[8]?.headers['retry-after']) <= 60)
+  const donated = await inTurn(9, donate)
+  assert.deepEqual(statuses(donated), [201, 201, 201, 201, 201, 429, 429, 429, 429])
+  assert.match(donated[4]?.headers.ratelimit ?? '', /^"donations";r=0;/)
+  assert.ok(Number(donated[8]?.headers['retry-after']) <= 60)
 
   const wrong = { email: 'nobody@example.org', password: 'wrong' }
   const tries = await inTurn(12, async () => await post('/sessions', wrong, from('192.0.2.2')))
@@ -164,8 +164,8 @@ test('when a process is killed, the other processes run the job that it had not 
       body: donation,
       headers: from(`192.0.2.${last}`)
     })
-  const given = await Promise.all([4, 5, 6].map(async last => await donate(url, last)))
-  assert.deepEqual(statuses(given), [201, 201, 201])
+  const donated = await Promise.all([4, 5, 6].map(async last => await donate(url, last)))
+  assert.deepEqual(statuses(donated), [201, 201, 201])
   // Immediately, before it has queued the job that adds up the totals.
   await processes.shift()?.kill()
   const [other] = processes as [RunningKalends]

@@ -114,9 +114,7 @@ test('each start prints a new setup link until the first account is created, and
   assert.equal((await sendRequest(`${third.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('on a public address serve starts if there is a user account', {
-  skip: skipUnlessFull
-}, async t => {
+test('on a public address serve starts if there is a user account', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
@@ -161,7 +159,7 @@ test('each service can run alone', { skip: skipUnlessFull }, async t => {
   assert.equal((await sendRequest(`${calendar.url}/campaigns`)).status, 404)
 })
 
-test('a worker runs the jobs that other processes queued, and serves only health and metrics', {
+test('a worker runs the jobs of other processes, and serves only health and metrics', {
   skip: skipUnlessFull
 }, async t => {
   const fresh = await createDataLocation()

@@ -82,8 +82,8 @@ test('bad credentials fail every request to an existing route with 401, public r
       assert.equal(response.body.code, 'bad-credentials', what)
       assert.match(response.headers['www-authenticate'] ?? '', /Bearer.*Basic/, what)
     }
-    const given = await visitor.post(`/campaigns/${id}/donations`, donation, { authorization })
-    assert.equal(given.status, 401, `${what}, donating`)
+    const donated = await visitor.post(`/campaigns/${id}/donations`, donation, { authorization })
+    assert.equal(donated.status, 401, `${what}, donating`)
   }
 })
 

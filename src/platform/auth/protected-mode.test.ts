@@ -29,10 +29,10 @@ test('while no key exists, a direct local request may do everything in the speci
   assert.equal(created.status, 201)
   const path = `/campaigns/${created.body.id}`
   assert.equal((await local.put(path, { ...campaign, name: 'Old roof' })).status, 200)
-  const given = await local.post(`${path}/donations`, donation)
-  assert.equal(given.status, 201)
-  assert.equal(given.body.account.iban, donation.account.iban)
-  const one = `${path}/donations/${given.body.id}`
+  const donated = await local.post(`${path}/donations`, donation)
+  assert.equal(donated.status, 201)
+  assert.equal(donated.body.account.iban, donation.account.iban)
+  const one = `${path}/donations/${donated.body.id}`
   assert.equal((await local.patch(one, { status: 'TRANSFERRED' })).status, 200)
   assert.equal((await local.delete(path)).status, 204)
 })

@@ -52,8 +52,8 @@ await admin.patch(`${calendar}/events/${concert.body.id}`, { language: 'de', tit
 const trashed = await admin.post(`${calendar}/events`, { ...concert.body, title: 'Gone', venue: [], organizer: [] })
 await admin.delete(`${calendar}/events/${trashed.body.id}`)
 const roof = await admin.post('/campaigns', { ...campaign, description: specialCharacters })
-const given = await visitor.post(`/campaigns/${roof.body.id}/donations`, donation, { 'idempotency-key': 'only-once' })
-await admin.post(`/campaigns/${roof.body.id}/donations/${given.body.id}/notes`, { text: specialCharacters })
+const donated = await visitor.post(`/campaigns/${roof.body.id}/donations`, donation, { 'idempotency-key': 'only-once' })
+await admin.post(`/campaigns/${roof.body.id}/donations/${donated.body.id}/notes`, { text: specialCharacters })
 await admin.post('/keys', { name: 'of the archive', role: 'editor' })
 await admin.post('/users', { name: 'Ada', email: 'ada@example.org', role: 'admin', password: 'a long enough password' })
 
@@ -126,7 +126,7 @@ test('after a restore ids continue, and a donation repeated with its Idempotency
     'idempotency-key': 'only-once'
   })
   assert.equal(again.headers['idempotent-replayed'], 'true')
-  assert.equal(again.body.id, given.body.id)
+  assert.equal(again.body.id, donated.body.id)
   assert.equal((await restored.visitor.get(`/campaigns/${roof.body.id}`)).body.donationCount, 1)
 })
 

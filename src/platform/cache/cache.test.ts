@@ -241,23 +241,23 @@ test('a change is visible at once in records, lists and pages', async () => {
     assert.equal(renamed.listed.name, `Round ${round}`)
     assert.match(renamed.page, new RegExp(`Round ${round}`))
     await visitor.post(`/campaigns/${id}/donations`, donation)
-    const given = await read()
-    assert.equal(given.one.donationCount, round)
-    assert.equal(given.listed.amountDonatedSoFar, given.one.amountDonatedSoFar)
+    const afterDonation = await read()
+    assert.equal(afterDonation.one.donationCount, round)
+    assert.equal(afterDonation.listed.amountDonatedSoFar, afterDonation.one.amountDonatedSoFar)
   }
 })
 
 test('a donation invalidates neither the cached responses of other campaigns nor of the calendar', async () => {
-  const [given, other] = [await aCampaign('Given to'), await aCampaign('Not given to')]
+  const [donatedTo, other] = [await aCampaign('Given to'), await aCampaign('Not given to')]
   await waitUntilSettled()
   await getTwice(`/campaigns/${other}`)
-  await visitor.post(`/campaigns/${given}/donations`, donation)
+  await visitor.post(`/campaigns/${donatedTo}/donations`, donation)
   assert.ok(await isCached(async () => await get(`/campaigns/${other}`)))
-  assert.equal(await isCached(async () => await get(`/campaigns/${given}`)), false)
+  assert.equal(await isCached(async () => await get(`/campaigns/${donatedTo}`)), false)
   assert.equal(await isCached(async () => await get('/campaigns')), false)
   const events = `${calendar}/events`
   await getTwice(events)
-  await visitor.post(`/campaigns/${given}/donations`, donation)
+  await visitor.post(`/campaigns/${donatedTo}/donations`, donation)
   assert.ok(await isCached(async () => await get(events)))
 })
 

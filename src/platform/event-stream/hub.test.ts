@@ -37,7 +37,7 @@ after(() => {
 })
 const as = (key: string) => ({ authorization: `Bearer ${key}` })
 const keyFor = async (role: string) => (await admin.post('/keys', { name: role, role })).body.key as string
-const named = (heard: StreamMessage[]) => heard.map(({ event }) => event)
+const named = (received: StreamMessage[]) => received.map(({ event }) => event)
 
 const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
 const aDonation = async (id: number, fields: object = {}) =>
@@ -53,14 +53,14 @@ test('a visitor’s stream gets a new donation with its public fields only', asy
   assert.equal(headers['x-accel-buffering'], 'no')
   assert.equal(headers['access-control-allow-origin'], '*')
   assert.equal(headers.etag, undefined)
-  const given = await aDonation(id, { donorName: 'Nora Hidden', message: 'Good luck', email: 'nora@example.org' })
-  const [heard] = await stream.waitForMessages(1)
-  assert.equal(heard?.event, 'donation.created')
-  assert.match(heard?.id ?? '', /^\d+-\d+$/)
-  const { type, timestamp, data } = heard?.data ?? {}
-  assert.deepEqual([type, timestamp], ['donation.created', given.createdAt])
+  const newDonation = await aDonation(id, { donorName: 'Nora Hidden', message: 'Good luck', email: 'nora@example.org' })
+  const [received] = await stream.waitForMessages(1)
+  assert.equal(received?.event, 'donation.created')
+  assert.match(received?.id ?? '', /^\d+-\d+$/)
+  const { type, timestamp, data } = received?.data ?? {}
+  assert.deepEqual([type, timestamp], ['donation.created', newDonation.createdAt])
   const { campaign: progress, ...item } = data
-  assert.deepEqual(item, (await visitor.get(`/campaigns/${id}/donations/${given.id}`)).body)
+  assert.deepEqual(item, (await visitor.get(`/campaigns/${id}/donations/${newDonation.id}`)).body)
   const { name, targetAmount } = campaign
   const expected = {
     id,
@@ -73,12 +73,12 @@ test('a visitor’s stream gets a new donation with its public fields only', asy
     currency: 'EUR'
   }
   assert.deepEqual(progress, expected)
-  assert.doesNotMatch(JSON.stringify(heard), /Nora|example\.org|DE02/)
+  assert.doesNotMatch(JSON.stringify(received), /Nora|example\.org|DE02/)
 })
 
 test('each role gets the events that it may see: visitors get no drafts, notes, keys and exports', async () => {
   const { id } = await aCampaign()
-  const given = await aDonation(id)
+  const newDonation = await aDonation(id)
   const [visitors, viewers, editors, treasurers, admins] = await Promise.all([
     openStream(),
     openStream('', as(await keyFor('viewer'))),
@@ -87,11 +87,11 @@ test('each role gets the events that it may see: visitors get no drafts, notes, 
     openStream('', as(adminKey))
   ])
   const draft = await aCampaign({ name: 'A draft', status: 'draft' })
-  await admin.post(`/campaigns/${id}/donations/${given.id}/notes`, { text: 'Has called' })
+  await admin.post(`/campaigns/${id}/donations/${newDonation.id}/notes`, { text: 'Has called' })
   await admin.get('/donations.csv')
   await admin.post(`${calendar}/events`, { ...event, title: 'Secret', status: 'draft' })
   await admin.post('/keys', { name: 'new', role: 'viewer' })
-  await admin.delete(`/campaigns/${id}/donations/${given.id}`)
+  await admin.delete(`/campaigns/${id}/donations/${newDonation.id}`)
   await admin.post(`${calendar}/venues`, { venue: 'Town Hall' })
   const last = (stream: EventStreamClient) => async () =>
     await stream.waitUntil(() => stream.messages.some(({ event }) => event === 'venue.created'))
@@ -116,14 +116,14 @@ test('each role gets the events that it may see: visitors get no drafts, notes, 
 
 test('actions, subject and subjectId filter the events', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
-  const table: [query: string, heard: string[]][] = [
+  const table: [query: string, received: string[]][] = [
     ['?actions=campaign.updated', ['campaign.updated', 'campaign.updated']],
     ['?actions=donation.created,%20venue.*', ['donation.created', 'venue.created']],
     ['?actions=*&subject=venue', ['venue.created']],
     [`?subject=campaign&subjectId=${one.id}`, ['campaign.updated']]
   ]
-  const heard = await Promise.all(table.map(async ([query]) => await openStream(query)))
-  const lastId = heard[0]?.lastId() ?? ''
+  const received = await Promise.all(table.map(async ([query]) => await openStream(query)))
+  const lastId = received[0]?.lastId() ?? ''
   await admin.put(`/campaigns/${one.id}`, { ...campaign, name: 'Another name' })
   await admin.put(`/campaigns/${other.id}`, { ...campaign, name: 'Another name' })
   await aDonation(one.id)
@@ -131,7 +131,7 @@ test('actions, subject and subjectId filter the events', async () => {
   const everything = await openStream('', { 'last-event-id': lastId })
   await everything.waitForMessages(4)
   for (const [index, [query, expected]] of table.entries()) {
-    assert.deepEqual(named((await heard[index]?.waitForMessages(expected.length)) ?? []), expected, query)
+    assert.deepEqual(named((await received[index]?.waitForMessages(expected.length)) ?? []), expected, query)
   }
 })
 
@@ -161,9 +161,9 @@ test('a client that reconnects with its last id gets each missed event exactly o
     await openStream('?subject=donation', { 'last-event-id': first.lastId() ?? '' }),
     await openStream(`?subject=donation&lastEventId=${first.lastId()}`)
   ]) {
-    const heard = await again.waitForMessages(2)
+    const received = await again.waitForMessages(2)
     assert.deepEqual(
-      heard.map(({ data }) => data.data.id),
+      received.map(({ data }) => data.data.id),
       missed.map(one => one.id)
     )
     const next = await aDonation(id)
@@ -193,14 +193,14 @@ test('an event that is committed late is sent, although later ones were committe
     const between = await openStreamAtOnce(`?subject=campaign&subjectId=${id}`)
     await slow.query('commit')
     for (const one of [stream, between]) {
-      const heard = await one.waitForMessages(2)
+      const received = await one.waitForMessages(2)
       assert.deepEqual(
-        heard.map(message => Number(message.id?.split('-')[1])),
+        received.map(message => Number(message.id?.split('-')[1])),
         [Number(early[0].id), Number(late[0].id)]
       )
       // A reconnect after the first event gets only the second one.
-      const again = await openStream(`?subject=campaign&subjectId=${id}`, { 'last-event-id': heard[0]?.id ?? '' })
-      assert.deepEqual(await again.waitForMessages(1), heard.slice(1))
+      const again = await openStream(`?subject=campaign&subjectId=${id}`, { 'last-event-id': received[0]?.id ?? '' })
+      assert.deepEqual(await again.waitForMessages(1), received.slice(1))
     }
   } finally {
     await Promise.all([slow.end(), fast.end()])
@@ -222,15 +222,15 @@ test('a last id that is malformed, of another database or too old gets a reset e
     '5-999999',
     '0-0'
   ]
-  const heard = await Promise.all(
+  const received = await Promise.all(
     [...ids, 'x'.repeat(10_000)].map(async lastId => await openStream('?subject=donation', { 'last-event-id': lastId }))
   )
-  await Promise.all(heard.map(async stream => await stream.waitForMessages(1)))
-  const given = await aDonation(id)
-  for (const stream of heard) {
+  await Promise.all(received.map(async stream => await stream.waitForMessages(1)))
+  const newDonation = await aDonation(id)
+  for (const stream of received) {
     const [reset, next] = await stream.waitForMessages(2)
     assert.deepEqual([stream.status, reset?.event, reset?.data.type], [200, 'reset', 'reset'])
-    assert.equal(next?.data.data.id, given.id)
+    assert.equal(next?.data.data.id, newDonation.id)
   }
 })
 
@@ -250,9 +250,9 @@ test('events are ordered by numeric transaction id', async () => {
     ...as(adminKey),
     'last-event-id': `98-${ids[0]}`
   })
-  const heard = await stream.waitForMessages(3)
+  const received = await stream.waitForMessages(3)
   assert.deepEqual(
-    heard.map(message => message.id),
+    received.map(message => message.id),
     [`99-${ids[1]}`, `100-${ids[2]}`, `101-${ids[3]}`]
   )
   const next = await openStream('?subject=image')
@@ -350,11 +350,11 @@ test('a client that does not read is disconnected after some heartbeats, and oth
 })
 
 test('one address can open ten streams, local clients are not limited by address', async () => {
-  const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
+  const remoteAddress = { 'x-forwarded-for': '203.0.113.9' }
   const openStreams = await Promise.all(
-    Array.from({ length: 10 }, async () => await openStream('?subject=image', elsewhere))
+    Array.from({ length: 10 }, async () => await openStream('?subject=image', remoteAddress))
   )
-  const refused = await newClient(server).get('/stream', elsewhere)
+  const refused = await newClient(server).get('/stream', remoteAddress)
   assert.equal(refused.status, 429)
   assert.equal(refused.body.code, 'too-many-listeners')
   assert.equal(refused.headers['retry-after'], '60')
@@ -362,7 +362,7 @@ test('one address can open ten streams, local clients are not limited by address
   const before = await metric('kalends_stream_listeners')
   openStreams[0]?.close()
   while ((await metric('kalends_stream_listeners')) >= before) await sleep(10)
-  assert.equal((await openStream('?subject=image', elsewhere)).status, 200)
+  assert.equal((await openStream('?subject=image', remoteAddress)).status, 200)
 })
 
 test('HEAD returns the headers of GET and opens no stream', async () => {

@@ -32,17 +32,17 @@ test('a stream stays open while the database is unavailable, and then sends each
   const { id } = await direct.aCampaign()
   const stream = await openEventStream(`${origin}/stream?subject=donation`)
   await proxy.refuse()
-  const given = [await direct.aDonation(id)]
+  const newDonations = [await direct.aDonation(id)]
   await stream.waitUntil(() => countPauses() === 1)
   await proxy.pass()
   await stream.waitForMessages(1)
   // Breaks the connections, but accepts new ones at once.
   proxy.reset()
-  given.push(await direct.aDonation(id))
+  newDonations.push(await direct.aDonation(id))
   await stream.waitForMessages(2)
   assert.deepEqual(
     stream.messages.map(({ data }) => data.data.id),
-    given.map(one => one.id)
+    newDonations.map(one => one.id)
   )
   stream.close()
 })
@@ -58,7 +58,7 @@ test('a stream gets a reset event if another database state is restored during a
   await stream.waitUntil(() => countPauses() > before)
   await proxy.pass()
   assert.equal((await stream.waitForMessages(1))[0]?.event, 'reset')
-  const given = await direct.aDonation(id)
-  assert.equal((await stream.waitForMessages(2))[1]?.data.data.id, given.id)
+  const newDonations = await direct.aDonation(id)
+  assert.equal((await stream.waitForMessages(2))[1]?.data.data.id, newDonations.id)
   stream.close()
 })

@@ -29,8 +29,8 @@ test('pages of every origin may read responses, errors included', async () => {
 test('a page can read the headers that a client needs', async () => {
   const { id } = await aCampaign()
   const read = await visitor.get(`/campaigns/${id}`, { origin: foreign })
-  const given = await visitor.post(`/campaigns/${id}/donations`, donation, { origin: page })
-  for (const { headers } of [read, given]) {
+  const donated = await visitor.post(`/campaigns/${id}/donations`, donation, { origin: page })
+  for (const { headers } of [read, donated]) {
     const exposed = (headers['access-control-expose-headers'] ?? '').toLowerCase().split(', ')
     for (const name of [
       'etag',

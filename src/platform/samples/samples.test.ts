@@ -118,7 +118,7 @@ test('edited sample content stays, with everything it uses, but without sample d
   const created = await counts()
   const sample = await openSample()
   assert.equal((await admin.put(`/campaigns/${sample.id}`, { ...sample, name: 'Our roof' })).status, 200)
-  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 30 })).body
+  const newDonation = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 30 })).body
   const { events } = (await admin.get(`${calendar}/events?per_page=50`)).body
   const [adopted] = events.filter(({ venue, image }: TestResponse['body']) => venue.id !== undefined && image !== false)
   assert.equal((await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Our concert' })).status, 200)
@@ -149,7 +149,7 @@ test('edited sample content stays, with everything it uses, but without sample d
   const { body: list } = await admin.get(`/campaigns/${sample.id}/donations`)
   assert.deepEqual(
     list.map(({ id }: TestResponse['body']) => id),
-    [given.id]
+    [newDonation.id]
   )
   assert.deepEqual(await faults(), [])
   assert.deepEqual(await remove(), { removed: {}, kept: [] })
@@ -158,15 +158,15 @@ test('edited sample content stays, with everything it uses, but without sample d
 test('a sample campaign with a received donation stays, and is not sample content any more', async () => {
   const { admin, visitor, counts, remove, faults, openSample } = await startWithSamples(startCampaigns)
   const sample = await openSample()
-  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 70 })).body
-  await admin.patch(`/campaigns/${sample.id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+  const newDonation = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 70 })).body
+  await admin.patch(`/campaigns/${sample.id}/donations/${newDonation.id}`, { status: 'TRANSFERRED' })
   const { removed, kept } = await remove()
   assert.equal(removed.campaign, 6)
   assert.deepEqual(
     kept.map(({ kind, id, name }) => ({ kind, id, name })),
     [{ kind: 'campaign', id: String(sample.id), name: sample.name }]
   )
-  assert.match(kept[0].reason, new RegExp(given.reference))
+  assert.match(kept[0].reason, new RegExp(newDonation.reference))
   const { body: after } = await visitor.get(`/campaigns/${sample.id}`)
   assert.deepEqual([after.amountDonatedSoFar, after.amountTransferred, after.donationCount], [70, 70, 1])
   assert.deepEqual(await counts(), {})

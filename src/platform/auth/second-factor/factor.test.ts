@@ -153,8 +153,8 @@ test('changing second factors needs the password or a code', async () => {
   const left = (await client.get('/users/me/factors')).body
   assert.deepEqual([left.totp, left.recoveryCodesLeft], [null, 0])
   assert.equal((await visitor.post('/sessions', { email, password })).status, 201)
-  const gone = await client.post('/users/me/recovery-codes', { currentPassword: password })
-  assert.deepEqual([gone.status, gone.body.code], [409, 'no-second-factor'])
+  const afterRemoval = await client.post('/users/me/recovery-codes', { currentPassword: password })
+  assert.deepEqual([afterRemoval.status, afterRemoval.body.code], [409, 'no-second-factor'])
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await (await aPerson()).client.post('/users/me/totp', { currentPassword: 'no' })).status, 422)
 })

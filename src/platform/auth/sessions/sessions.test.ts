@@ -57,9 +57,9 @@ test('signing in returns a token that works like a key until the user signs out'
 test('actions of a user are recorded with the user’s id and name', async () => {
   const { id, email } = await aUser({ name: 'Berta' })
   const client = withKey((await signIn(email)).token)
-  const made = await client.post('/campaigns', campaign)
+  const newRecord = await client.post('/campaigns', campaign)
   await client.delete('/sessions/current')
-  const { body } = await admin.get(`/activity?subject=campaign&subjectId=${made.body.id}`)
+  const { body } = await admin.get(`/activity?subject=campaign&subjectId=${newRecord.body.id}`)
   assert.equal(body[0].actor, `user ${id} (Berta)`)
   const actions = (await admin.get(`/activity?actor=${encodeURIComponent(`user ${id} (Berta)`)}`)).body
   assert.deepEqual(
@@ -128,7 +128,12 @@ test('a session expires 14 days after its last use, and 90 days after sign-in at
 
 test('the last use of a session and its user is stored in batches, not with each request', async () => {
   const service = await startCampaigns()
-  const made = await service.admin.post('/users', { name: 'Used', email: 'u@example.org', role: 'viewer', password })
+  const newRecord = await service.admin.post('/users', {
+    name: 'Used',
+    email: 'u@example.org',
+    role: 'viewer',
+    password
+  })
   const { token } = (await service.visitor.post('/sessions', { email: 'u@example.org', password })).body
   await service.store.run(sql`update platform.sessions set last_used_at = now() - interval '3 days'`)
   const start = Date.now()
@@ -137,7 +142,7 @@ test('the last use of a session and its user is stored in batches, not with each
     await service.store.one<{ used: string; seen: string | null }>(sql`
       select last_used_at as used, last_seen_at as seen
       from platform.sessions join platform.users on users.id = user_id
-      where users.id = ${made.body.id}`)
+      where users.id = ${newRecord.body.id}`)
   assert.ok(Date.parse((await uses()).used) < start - dayMs)
   assert.equal((await uses()).seen, null)
   await service.server.drain()

@@ -224,9 +224,7 @@ test('kill -9 of the serving process ends the server, and an immediate restart h
   await assertSurvivesKill(scenario, await startNode(scenario, {}), () => startNode(scenario, {}))
 })
 
-test('kill -9 also loses no acknowledged row for an ordinary user without setpriv', {
-  skip: skipUnlessFull
-}, async t => {
+test('kill -9 loses no acknowledged row for an ordinary user without setpriv', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { ordinary: true })
   const path = await newPath(scenario)
   const start = () => startNode(scenario, { ordinary: true, path })
@@ -236,9 +234,7 @@ test('kill -9 also loses no acknowledged row for an ordinary user without setpri
   await assertSurvivesKill(scenario, node, start)
 })
 
-test('kill -9 also loses no acknowledged row for root, or with user namespaces, without setpriv', {
-  skip: skipUnlessFull
-}, async t => {
+test('kill -9 loses no row for root, or with user namespaces, without setpriv', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { made: true })
   const path = await newPath(scenario, 'unshare', 'true')
   const start = () => startNode(scenario, { path })
@@ -254,9 +250,7 @@ test('lock files that name a process that has ended do not prevent a start', { s
   await assertStartsDespiteLocks(t, ended.pid)
 })
 
-test('lock files that name a running process that is not PostgreSQL do not prevent a start', {
-  skip: skipUnlessFull
-}, async t => {
+test('lock files that name another running program do not prevent a start', { skip: skipUnlessFull }, async t => {
   const other = spawn('sleep', ['60'])
   t.after(() => other.kill('SIGKILL'))
   await assertStartsDespiteLocks(t, other.pid)
@@ -272,9 +266,7 @@ test('lock files that name a zombie process do not prevent a start', { skip: ski
   await assertStartsDespiteLocks(t, pid)
 })
 
-test('a PostgreSQL server whose Kalends process was killed is adopted, restarted if killed, and stopped', {
-  skip: skipUnlessFull
-}, async t => {
+test('a server whose Kalends was killed is adopted, restarted and stopped', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { made: true })
   const path = await newPath(scenario, 'unshare', 'true')
   // Replaces setpriv, so that the server does not end with its parent.
