@@ -13,6 +13,7 @@ select create_distributed_table('fundraising.deltas', 'campaign_id', colocate_wi
 select create_distributed_table('fundraising.notes', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.mandates', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.collection_items', 'campaign_id', colocate_with => 'fundraising.campaigns');
+select create_distributed_table('fundraising.news_consents', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.payments', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.receipt_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
 select create_distributed_table('fundraising.donor_donations', 'campaign_id', colocate_with => 'fundraising.campaigns');
@@ -37,6 +38,8 @@ select create_reference_table('fundraising.collections');
 --   platform.account_links
 --   platform.observations
 --   platform.site
+--   platform.pages
+--   platform.page_texts
 --   platform.setup
 --   platform.samples
 --   platform.webhooks
@@ -45,6 +48,9 @@ select create_reference_table('fundraising.collections');
 --   fundraising.account_requests
 --   fundraising.payer_rules
 --   fundraising.receipt_runs
+--   fundraising.campaign_updates
+--   fundraising.presentation
+--   fundraising.campaign_presentations
 --   fundraising.bookkeeping
 --   fundraising.letter_texts
 --   platform.migrations

@@ -3,6 +3,8 @@ import { parseUuid } from '#platform/http/paging.ts'
 import type { ActivityType } from '#platform/http/service.ts'
 import type { CampaignRow } from './campaigns/queries.ts'
 import * as campaigns from './campaigns/queries.ts'
+import * as updates from './campaigns/updates/queries.ts'
+import { forPublic as updateForPublic } from './campaigns/updates/wire.ts'
 import * as campaignWire from './campaigns/wire.ts'
 import * as donations from './donations/queries.ts'
 import { forPublic } from './donations/wire.ts'
@@ -15,6 +17,7 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
         'campaign.created': 'A campaign was created.',
         'campaign.updated': 'A campaign was updated: texts, target, status, dates or account.',
         'campaign.account_changed': 'The bank account of a campaign was changed.',
+        'campaign.presentation_updated': 'The contact or the events of a campaign were updated.',
         'campaign.deleted': 'A campaign was deleted (hidden); its donations are kept.',
         'campaign.restored': 'A deleted campaign was restored.'
       },
@@ -30,6 +33,28 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
         const rows = await campaigns.listPublished(db, ids.map(Number).filter(Number.isSafeInteger))
         return new Map(rows.map(row => [String(row.id), campaignWire.toWire(row, settings.defaultLanguage)]))
       }
+    },
+    campaign_update: {
+      actions: {
+        'campaign_update.created': 'An update of a campaign was created.',
+        'campaign_update.updated': 'An update of a campaign was edited, published or withdrawn.',
+        'campaign_update.sent': 'An update was sent to the donors who asked for news.',
+        'campaign_update.deleted': 'An update of a campaign was deleted.'
+      },
+      publicActions: ['campaign_update.created', 'campaign_update.updated', 'campaign_update.deleted'],
+      readerRoles: ['editor', 'treasurer'],
+      serializePublic: async (db, ids) => {
+        const rows = await updates.listPublished(db, ids.map(Number).filter(Number.isSafeInteger))
+        const shown = await campaigns.listPublished(db, [...new Set(rows.map(row => row.campaignId))])
+        const isShown = new Set(shown.map(({ id }) => id))
+        return new Map(
+          rows.filter(row => isShown.has(row.campaignId)).map(row => [String(row.id), updateForPublic(row)])
+        )
+      }
+    },
+    presentation: {
+      actions: { 'presentation.updated': 'The default contact or the campaign of the home page was changed.' },
+      readerRoles: ['editor', 'treasurer']
     },
     account_request: {
       actions: {
@@ -69,6 +94,7 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
         'donation.deleted': 'A pending donation was cancelled.',
         'donation.noted': 'A note on a donation was created.',
         'donation.note_removed': 'A note on a donation was deleted.',
+        'donation.unsubscribed': 'A donor was unsubscribed from the news about a campaign.',
         'donation.erased': 'The personal data of a donation was erased; the donation itself is kept.',
         'donation.exported': 'Donations were exported.',
         'donation.accounts_lost': 'IBANs that could not be decrypted were discarded.'

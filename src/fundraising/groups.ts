@@ -13,6 +13,16 @@ export const fundraisingGroups: RouteGroup[] = [
     paths: /\/qr\.(?:svg|png)$|^\/ibans/
   },
   {
+    name: 'Updates and news',
+    description: 'News about a campaign, and who gets them by email.',
+    paths: /^\/campaigns\/\{\w+\}\/updates|\/news(?:\/|$)/
+  },
+  {
+    name: 'Presentation',
+    description: 'Who is responsible for campaigns, their events, and the donors who are named.',
+    paths: /^\/(?:campaigns\/\{\w+\}\/)?presentation$|^\/campaigns\/by-event|\/thanks$/
+  },
+  {
     name: 'Donations',
     description: 'Donations to a campaign, their payments and status.',
     paths: /^\/campaigns\/\{\w+\}\/donations|^\/challenge$/

@@ -8,6 +8,7 @@ import { registerBookkeepingRoutes } from './bookkeeping/routes.ts'
 import { ledgerAccountRule } from './bookkeeping/schema.ts'
 import { registerAccountChangeRoutes } from './campaigns/account-changes/routes.ts'
 import { registerCampaignRoutes } from './campaigns/routes.ts'
+import { registerUpdateRoutes } from './campaigns/updates/routes.ts'
 import { dayOrMomentRule } from './dates.ts'
 import { registerChallengeRoutes } from './donations/abuse-protection/routes.ts'
 import { registerAllDonationsRoutes } from './donations/all-donations/routes.ts'
@@ -16,6 +17,7 @@ import { registerDonationRoutes } from './donations/routes/donation-routes.ts'
 import { registerNoteRoutes } from './donations/routes/note-routes.ts'
 import { registerOwnDonationRoutes } from './donations/routes/own-donation-routes.ts'
 import { registerPaymentRoutes } from './donations/routes/payment-routes.ts'
+import { registerThanksRoutes } from './donations/thanks/routes.ts'
 import { registerUndoRoutes } from './donations/undo/routes.ts'
 import { registerDonorLetterRoutes } from './donors/letter/routes.ts'
 import { registerDonorMergeRoutes } from './donors/merging/routes.ts'
@@ -26,6 +28,7 @@ import { registerIbanRoutes } from './ibans/routes.ts'
 import { countryRule } from './money/address.ts'
 import { ibanFormRule, newIbanRule } from './money/iban.ts'
 import { moneyRule } from './money/money.ts'
+import { registerNewsRoutes } from './news/routes.ts'
 import { registerOrganisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
 import { registerCollectionRoutes } from './payments/direct-debit/collections/routes.ts'
@@ -35,6 +38,7 @@ import { registerPayerRuleRoutes } from './payments/payer-rules/routes.ts'
 import { registerEntryDonationRoutes } from './payments/statements/routes/entry-donation-routes.ts'
 import { registerEntryRoutes } from './payments/statements/routes/entry-routes.ts'
 import { registerStatementRoutes } from './payments/statements/routes/statement-routes.ts'
+import { registerPresentationRoutes } from './presentation/routes.ts'
 import { registerReceiptFileRoutes } from './receipts/routes/file-routes.ts'
 import { registerReceiptRoutes } from './receipts/routes/receipt-routes.ts'
 import { registerReceiptRunRoutes } from './receipts/runs/routes.ts'
@@ -85,6 +89,10 @@ export function createFundraisingService(settings: Settings): Service {
       registerDonorMergeRoutes,
       registerDonorLetterRoutes,
       registerAllDonationsRoutes,
+      registerUpdateRoutes,
+      registerNewsRoutes,
+      registerThanksRoutes,
+      registerPresentationRoutes,
       registerJournalRoutes,
       registerBookkeepingRoutes,
       registerStatementRoutes,

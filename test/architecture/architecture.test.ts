@@ -229,7 +229,8 @@ const ofNoCampaign = new Set([
   'fundraising.donor_merges',
   'fundraising.donor_distinctions',
   'fundraising.donor_letters',
-  'fundraising.letter_texts'
+  'fundraising.letter_texts',
+  'fundraising.presentation'
 ])
 
 /** Keys that begin with something else than the campaign. */

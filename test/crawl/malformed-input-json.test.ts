@@ -146,6 +146,9 @@ const fieldsDecidedByState: Record<string, string[]> = {
     '/proofOfWork',
     '/mandate',
     '/mandate/text',
+    // Requires an address.
+    '/news',
+    '/news/text',
     ...aThingsFields,
     '/amountReceived',
     '/receivedOn',
@@ -154,6 +157,18 @@ const fieldsDecidedByState: Record<string, string[]> = {
   // Needs two people, and a second one to turn it off.
   'PATCH /site': ['/secondPersonForAccounts'],
   // A language that has no text yet needs a name.
+  // Texts are sanitized, a language that has no text yet needs a title, and days to come are refused.
+  ...Object.fromEntries(
+    ['POST /campaigns/{campaignId}/updates', 'PATCH /campaigns/{campaignId}/updates/{updateId}'].map(name => [
+      name,
+      [
+        '/date',
+        '/texts',
+        ...['en', 'de'].flatMap(one => [`/texts/${one}`, `/texts/${one}/title`, `/texts/${one}/text`])
+      ]
+    ])
+  ),
+  'PATCH /presentation': ['/homeCampaignId'],
   'PATCH /campaigns/{campaignId}': ['/translations/en/name', '/translations/de/name'],
   'PATCH /campaigns/{campaignId}/donations/{donationId}': [
     '/review',
@@ -166,7 +181,9 @@ const fieldsDecidedByState: Record<string, string[]> = {
 }
 /** What a body says only where it is tried: a promise has no payment, and what has come moves a donation on. */
 const leftOut: Record<string, string[]> = {
-  'POST /campaigns/{campaignId}/donations': ['amountReceived', 'receivedOn', 'paymentSource', 'kind', 'inKind'],
+  'POST /campaigns/{campaignId}/donations': ['amountReceived', 'receivedOn', 'paymentSource', 'kind', 'inKind', 'news'],
+  // Of a campaign that there is not.
+  'PATCH /presentation': ['homeCampaignId'],
   'PATCH /campaigns/{campaignId}/donations/{donationId}': [
     ...['status', 'amountReceived', 'receivedOn', 'paymentSource', 'kind', 'inKind']
   ]

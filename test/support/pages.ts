@@ -2,6 +2,7 @@ import { createCalendarJobs } from '#calendar/jobs.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import { buildStatement, type StatementBooking } from './fundraising/bank-statements.ts'
+import { addCampaignParts } from './fundraising/campaign-parts.ts'
 import { donor, organisation } from './fundraising/receipts.ts'
 import { calendar, type startSite } from './services.ts'
 
@@ -78,12 +79,14 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
+  const parts = await addCampaignParts(admin, open?.id ?? 0, [events[0].id, series.body.id])
   const paid = await paymentsIn(site, open?.id ?? 0)
   const donor = await donorIn(site, open?.id ?? 0)
   const invited = { name: 'Friederike Oberländer-Weißenfels', email: 'invited@example.org', role: 'treasurer' }
   const invitation = (await admin.post('/invitations', invited)).body
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
   const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
+  const written = await sitePageIn(site)
   const month = new Date().toISOString().slice(0, 7)
   const today = new Date().toISOString().slice(0, 10)
 
@@ -120,6 +123,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'tag',
       donate: 'donate',
       thanks: 'thanks',
+      updates: 'updates',
       confirm: 'confirm',
       about: 'about',
       imprint: 'imprint',
@@ -136,6 +140,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       tag: 'schlagwort',
       donate: 'spenden',
       thanks: 'danke',
+      updates: 'neuigkeiten',
       confirm: 'bestaetigen',
       about: 'ueber-uns',
       imprint: 'impressum',
@@ -175,10 +180,14 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
       at(`/${name.donate}`),
       ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
+      at(`/${name.donate}/${open?.id}/${name.updates}`),
+      at(`/${name.donate}/${open?.id}/${name.updates}/${parts.published}`),
+      at(`/${name.donate}/${open?.id}/${name.thanks}`, { isPrivate: true }),
       ...donors.map(token => at(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
       at(`/${name.about}`, { isPrivate: true }),
       at(`/${name.imprint}`, { isPrivate: true }),
       at(`/${name.privacy}`, { isPrivate: true }),
+      at(`/${written.texts[language].slug}`),
       at('/feeds'),
       at('/feeds?show=news'),
       at('/feeds?show=events'),
@@ -224,6 +233,12 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/tags/new',
       `/tags/${tags[0].id}`,
       '/images',
+      '/pages',
+      '/pages/new',
+      '/pages/2?lang=de',
+      `/pages/${written.id}`,
+      `/pages/${written.id}/delete`,
+      '/appearance',
       '/imports',
       '/imports/new/tec',
       '/imports/new/ical',
@@ -240,6 +255,14 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
+      `/campaigns/${open?.id}/updates`,
+      `/campaigns/${open?.id}/updates/new`,
+      `/campaigns/${open?.id}/updates/${parts.published}`,
+      `/campaigns/${open?.id}/updates/${parts.draft}/mailing`,
+      `/campaigns/${open?.id}/updates/${parts.draft}/delete`,
+      `/campaigns/${open?.id}/presentation`,
+      '/presentation',
+      `/donations/${open?.id}/${parts.reader}`,
       '/account-requests',
       `/account-requests/${requested.body.id}`,
       '/donations',
@@ -545,4 +568,15 @@ async function suggestionsIn({ visitor, admin }: Awaited<ReturnType<typeof start
   await admin.post(`${calendar}/suggestions/${accepted}/accept`)
   await admin.post(`${calendar}/suggestions/${declined}/decline`, { reason: 'Doppelt', message: 'Leider nein.' })
   return open
+}
+
+/** A page with everything that a text can have, in the menu of every page, and a site with profiles in networks. */
+async function sitePageIn({ admin }: Awaited<ReturnType<typeof startSite>>) {
+  const content =
+    '<h2>Who we are</h2><p>A choir, <a href="https://example.org">and friends</a>.</p><ul><li>sing</li></ul><h3>Contact</h3><blockquote>Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz</blockquote><table><tr><th>Day</th></tr><tr><td>Monday</td></tr></table>'
+  await admin.patch('/site', {
+    socialLinks: ['https://mastodon.social/@us', 'https://www.instagram.com/us', 'https://example.org/us']
+  })
+  const texts = { en: { title: 'Our team', content }, de: { title: 'Unsere Mitarbeiterinnen', content } }
+  return (await admin.post('/pages', { status: 'published', place: 'header', texts })).body
 }

@@ -12,6 +12,7 @@ import { newDonorToken, toTokenColumns } from '../encryption/donor-token.ts'
 import { type Account, newAccount } from '../money/account.ts'
 import { newAddress } from '../money/address.ts'
 import { newReference } from '../money/reference.ts'
+import * as news from '../news/queries.ts'
 import {
   newCampaignClosedProblem,
   newCampaignDraftProblem,
@@ -21,6 +22,7 @@ import {
 } from '../problems/campaigns.ts'
 import { newDonationTooSmallProblem, newStatusNeedsTreasurerProblem } from '../problems/donations.ts'
 import { newReceivedInFutureProblem } from '../problems/payments.ts'
+import { newNewsWithoutEmailProblem } from '../problems/updates.ts'
 import {
   consumeProof,
   enforceAccountRateLimit,
@@ -82,6 +84,7 @@ export async function donate(
   if (status === 'TRANSFERRED' && !hasRole(by, 'treasurer')) throw newStatusNeedsTreasurerProblem()
   const kind = newKind(by, status, input)
   rejectHoneypot('website', input.website)
+  if (input.news != null && !input.email) throw newNewsWithoutEmailProblem()
   const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
   const account = toAccountColumns(settings, given)
   const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)
@@ -148,13 +151,19 @@ export async function donate(
         : [donations.insert(tx, row, { share, actor: by.name, recordParts, email })]),
       arrival && insertFirstPayment(tx, { by, now }, donation, arrival),
       consumeProof(tx, proof),
-      insertMandate?.()
+      insertMandate?.(),
+      input.news == null
+        ? undefined
+        : news.insert(tx, donation, { ...input.news, ...toTokenColumns(settings, newDonorToken()) }, now)
     ])
     tx.addChange(change)
     return { ...donation, donorToken }
   }
   const isOneStatement =
-    !terms.isDistributed && [counted, arrival, proof].every(part => part === undefined) && input.mandate == null
+    !terms.isDistributed &&
+    [counted, arrival, proof].every(part => part === undefined) &&
+    input.mandate == null &&
+    input.news == null
   return await (isOneStatement ? db.oneStatement(insertDonation) : db.transaction(insertDonation))
 }
 

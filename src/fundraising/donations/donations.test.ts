@@ -148,10 +148,10 @@ test('a treasurer sees everything in the list and reads one with its history and
     const list = await client.get(`/campaigns/${id}/donations`)
     assert.deepEqual(keysOf(list.body[0]), allFields.toSorted())
     const { body } = await client.get(`/campaigns/${id}/donations/${given.body.id}`)
-    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes', 'receipts', 'payments'].sort())
-    const { history, notes, receipts, payments, ...rest } = body
+    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes', 'receipts', 'payments', 'news'].sort())
+    const { history, notes, receipts, payments, news, ...rest } = body
     const { donorToken, ...donated } = given.body
-    assert.deepEqual([receipts, payments], [[], []])
+    assert.deepEqual([receipts, payments, news], [[], [], null])
     assert.deepEqual(rest, list.body[0])
     assert.deepEqual(rest, {
       ...donated,

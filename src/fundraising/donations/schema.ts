@@ -7,6 +7,7 @@ import { donationKinds, InKind } from '../donation-kind.ts'
 import { Account, NewDonorAccount } from '../money/account.ts'
 import { Address, NewAddress } from '../money/address.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../money/money.ts'
+import { NewNewsConsent, NewsConsent } from '../news/schema.ts'
 import { ReceiptOfDonation, ReceiptOfDonor } from '../receipts/schema.ts'
 import { Note } from './notes/schema.ts'
 import { Payment, ReceivedOn, Source } from './payments/schema.ts'
@@ -124,6 +125,9 @@ export const DonationWithHistory = NamedObject('DonationWithHistory', {
   ...Donation.properties,
   notes: Type.Optional(Type.Array(Note, { description: 'Notes, oldest first. Treasurers only.' })),
   payments: Type.Optional(Type.Array(Payment, { description: 'Payments and refunds, oldest first. Treasurers only.' })),
+  news: Type.Optional(
+    Nullable(NewsConsent, { description: 'Consent to news about the campaign; null without one. Treasurers only.' })
+  ),
   receipts: Type.Optional(
     Type.Array(ReceiptOfDonation, { description: 'Receipts, including withdrawn ones. Treasurers only.' })
   ),
@@ -239,6 +243,7 @@ export const NewDonation = NamedObject(
         { description: 'Consents of the donor.' }
       )
     ),
+    news: Type.Optional(NewNewsConsent),
     language: Type.Optional(
       Type.Enum([...languages], { description: 'Language of the donor; default: Accept-Language.' })
     )

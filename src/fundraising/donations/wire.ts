@@ -106,14 +106,18 @@ function isNamePublic({ showName, messageReview, review, status }: DonationRow):
 export function buildDonationEtag(
   row: DonationRow,
   shown: 'all' | 'public',
-  notes: { id: string }[] = [],
-  receipts: { version: number }[] = []
+  {
+    notes = [],
+    receipts = [],
+    news
+  }: { notes?: { id: string }[]; receipts?: { version: number }[]; news?: { endedAt: string | null } | undefined } = {}
 ): string {
-  // Notes and receipts do not change the donation's version, so that they cause no conflict for an edit in progress.
+  // Notes, receipts and consents do not change the donation's version, so that they cause no conflict for an edit in progress.
   const last = notes.at(-1)
   const noted = last === undefined ? [] : [notes.length, last.id]
   const certified = receipts.length === 0 ? [] : [`r${receipts.map(({ version }) => version).join('.')}`]
-  return buildVersionEtag(row.version, shown, ...noted, ...certified)
+  const ended = news == null || news.endedAt === null ? [] : ['unsubscribed']
+  return buildVersionEtag(row.version, shown, ...noted, ...certified, ...ended)
 }
 
 /** Covers the content, because receipts and the debit day change without a new version of the donation. */

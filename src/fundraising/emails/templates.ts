@@ -1,6 +1,7 @@
 import type { EmailTemplates } from '#platform/email/outbox.ts'
 import { buildAccountChangedEmail } from './account-changed.ts'
 import { buildAccountRequestedEmail } from './account-requested.ts'
+import { buildCampaignUpdateEmail } from './campaign-update.ts'
 import { buildDonationMadeEmail, buildDonationReceivedEmail } from './confirmation.ts'
 import { buildAwaitingReviewEmail } from './donation-awaiting-review.ts'
 import { buildPreNotificationEmail } from './pre-notification.ts'
@@ -10,6 +11,7 @@ import { buildReceiptEmail } from './receipt.ts'
 export const fundraisingEmails: EmailTemplates = {
   'account-changed': buildAccountChangedEmail,
   'account-requested': buildAccountRequestedEmail,
+  'campaign-update': buildCampaignUpdateEmail,
   'donation-awaiting-review': buildAwaitingReviewEmail,
   'donation-made': buildDonationMadeEmail,
   'donation-received': buildDonationReceivedEmail,

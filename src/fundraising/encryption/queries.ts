@@ -30,6 +30,17 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     }
   },
   {
+    table: 'fundraising.news_consents',
+    key: ['campaign_id', 'donation_id'],
+    encrypted: 'token_encrypted',
+    purpose: 'donor links',
+    fingerprint: {
+      column: 'token_hash',
+      isKeyed: false,
+      from: (_settings, value) => hashToken(value.toString('utf8'))
+    }
+  },
+  {
     table: 'fundraising.statement_entries',
     key: ['statement_id', 'id'],
     encrypted: 'counterpart_iban_encrypted',

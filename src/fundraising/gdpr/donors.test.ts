@@ -93,7 +93,8 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
     'receipts',
     'payments',
     'payerRules',
-    'donorRecords'
+    'donorRecords',
+    'news'
   ])
   const alone = await treasurer.get(`/donors/${first.id}?scope=donation`)
   assert.deepEqual(

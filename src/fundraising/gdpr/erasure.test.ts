@@ -62,7 +62,10 @@ const given = async (fields: object = {}, headers: Record<string, string> = {}) 
 }
 
 // By transfer, booked from a statement and receipted; by direct debit, collected; and a payment that nobody knows what it was for.
-const transferred = await given({ message: 'Geheimnis', showName: false }, { 'idempotency-key': 'everywhere-1' })
+const transferred = await given(
+  { message: 'Geheimnis', showName: false, news: { text: 'Neues an Verborgen' } },
+  { 'idempotency-key': 'everywhere-1' }
+)
 const { entries } = await imported([
   buildBooking({ amount: '25.00', text: transferred.reference, name: person.donorName, iban }),
   buildBooking({ amount: '7.77', text: `Grüße von ${person.donorName}`, name: person.donorName, iban })
@@ -158,11 +161,11 @@ test('no token of a donor, secret of a webhook or API key stands in the clear in
   }
 })
 
-test('what is handed out has all parts: donations, mandates, receipts, payments and rules', async () => {
+test('what is handed out has all parts: donations, mandates, receipts, payments, rules and consents to news', async () => {
   const { body } = await treasurer.get(`/donors/${transferred.id}`)
   assert.deepEqual(
-    [body.donations, body.mandates, body.receipts, body.payments, body.payerRules].map(part => part.length),
-    [2, 1, 1, 2, 1]
+    [body.donations, body.mandates, body.receipts, body.payments, body.payerRules, body.news].map(part => part.length),
+    [2, 1, 1, 2, 1, 1]
   )
   assert.equal(body.receipts[0].number, receipt.body.number)
   assert.equal(body.payments[0].counterpartName, person.donorName)

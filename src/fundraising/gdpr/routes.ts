@@ -62,7 +62,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
       keys.push(...chunk.map(({ campaignId, id }) => ({ campaignId, id })))
     }
     yield ']'
-    for (const what of ['mandates', 'receipts', 'payments', 'payerRules', 'donorRecords'] as const) {
+    for (const what of ['mandates', 'receipts', 'payments', 'payerRules', 'donorRecords', 'news'] as const) {
       yield `,"${what}":${JSON.stringify(await knownBy(what, keys))}`
     }
     yield '}'

@@ -85,6 +85,7 @@ export const DonorData = NamedObject('DonorData', {
   payerRules: Type.Array(Type.Unknown(), { description: 'Payer rules for this account.' }),
   donorRecords: Type.Array(Type.Unknown(), {
     description: 'Notes on the donor, annual letters without their files, and merges.'
-  })
+  }),
+  news: Type.Array(Type.Unknown(), { description: 'Consents to news about campaigns, and when they ended.' })
 })
 export type DonorData = Static<typeof DonorData>

@@ -9,6 +9,12 @@ export const newCampaignNotFoundProblem = (id: number) =>
     de: id === 0 ? 'Diese Spendenaktion gibt es nicht.' : `Die Spendenaktion ${id} gibt es nicht.`
   })
 
+export const newHomeCampaignNotFoundProblem = (id: number) =>
+  newFieldProblem(422, '/homeCampaignId', 'campaign-not-found', {
+    en: `homeCampaignId: campaign ${id} does not exist or is deleted.`,
+    de: `homeCampaignId: Die Spendenaktion ${id} gibt es nicht, oder sie ist gelöscht.`
+  })
+
 export const newCampaignEndsBeforeStartProblem = () =>
   newFieldProblem(400, '/endsAt', 'ends-before-start', {
     en: 'endsAt must be later than startsAt.',

@@ -12,6 +12,8 @@ export interface Email {
   text: string
   /** The same text as HTML. `cid:code.png` shows the attachment named `code.png`. */
   html?: string
+  /** A one-click link to unsubscribe, for `List-Unsubscribe` (RFC 2369, RFC 8058). */
+  unsubscribeUrl?: string
   attachments?: { name: string; type: string; content: Buffer }[]
 }
 
@@ -54,17 +56,17 @@ export function buildQueuedEmail(
   return emails.buildInsert({ id: newUuidV7(now.getTime()), kind, about, isOnce: once }, now)
 }
 
-/** The same for many e-mails, each `once`, in one statement. */
+/** The same for many e-mails, each `once`, in one statement. `perMinute` spreads a mailing over time. */
 export async function queueEmails(
   tx: Database,
   settings: Pick<Settings, 'smtpUrl'>,
-  { kind, abouts }: { kind: string; abouts: string[] },
+  { kind, abouts, perMinute }: { kind: string; abouts: string[]; perMinute?: number },
   now: Date
 ): Promise<void> {
   if (settings.smtpUrl === undefined || abouts.length === 0) return
   await emails.insertAll(
     tx,
-    kind,
+    { kind, perMinute: perMinute ?? abouts.length },
     abouts.map(about => ({ id: newUuidV7(now.getTime()), about })),
     now
   )

@@ -8,17 +8,18 @@ export function buildInsert(email: { id: string; kind: string; about: string; is
     on conflict (kind, about) where is_once do nothing`
 }
 
-/** Inserts e-mails of one kind, each at most once. */
+/** Inserts e-mails of one kind, each at most once. The first `perMinute` are due now, the next a minute later. */
 export async function insertAll(
   tx: Database,
-  kind: string,
+  { kind, perMinute }: { kind: string; perMinute: number },
   some: { id: string; about: string }[],
   now: Date
 ): Promise<void> {
   await tx.run(sql`
     insert into platform.outbox (id, kind, about, is_once, next_attempt_at, created_at)
-    select id, ${kind}, about, true, ${now}, ${now}
-    from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ about }) => about)}::text[]) as email (id, about)
+    select id, ${kind}, about, true, ${now}::timestamptz + (place - 1) / ${perMinute}::bigint * interval '1 minute', ${now}
+    from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ about }) => about)}::text[])
+      with ordinality as email (id, about, place)
     on conflict (kind, about) where is_once do nothing`)
 }
 

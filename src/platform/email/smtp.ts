@@ -65,7 +65,12 @@ export async function sendEmail(route: SmtpSettings, id: string, email: Email): 
         ...(email.html?.includes(`cid:${name}`) === true ? { cid: name, contentDisposition: 'inline' as const } : {})
       })),
       // Auto-responders do not answer e-mails with this header.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        // Mail programs show a button for it, and unsubscribe without opening a page.
+        ...(email.unsubscribeUrl === undefined ? {} : { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' })
+      },
+      ...(email.unsubscribeUrl === undefined ? {} : { list: { unsubscribe: email.unsubscribeUrl } }),
       disableFileAccess: true,
       disableUrlAccess: true
     })

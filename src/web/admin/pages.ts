@@ -4,9 +4,13 @@ import { registerAccountRoutes } from './account/account.tsx'
 import { registerSessionRoutes } from './account/sessions.tsx'
 import { registerAccountRequestRoutes } from './account-requests/account-requests.tsx'
 import { registerActivityRoutes } from './activity/activity.tsx'
+import { registerAppearanceRoutes } from './appearance/appearance.tsx'
 import { registerAccountLinkRoutes } from './auth/account-links.tsx'
 import { registerSignInRoutes } from './auth/sign-in.tsx'
 import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
+import { registerCampaignPresentationRoutes } from './campaigns/presentation/campaign-presentation.tsx'
+import { registerPresentationRoutes } from './campaigns/presentation/presentation.tsx'
+import { registerUpdateRoutes } from './campaigns/updates/updates.tsx'
 import { registerCollectionRoutes } from './collections/collections.tsx'
 import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
 import { registerSearchRoutes } from './dashboard/search.tsx'
@@ -26,6 +30,7 @@ import { registerSecurityRoutes } from './security/security.tsx'
 import { registerSeriesRoutes } from './series/series.tsx'
 import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
+import { registerSitePageRoutes } from './site-pages/site-pages.tsx'
 import { registerStatementRoutes } from './statements/statements.tsx'
 import { registerSubscriptionRoutes } from './subscriptions/subscriptions.tsx'
 import { registerSuggestionRoutes } from './suggestions/suggestions.tsx'
@@ -54,6 +59,9 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerImportRoutes(context)
   registerSubscriptionRoutes(context)
   registerCampaignRoutes(context)
+  registerUpdateRoutes(context)
+  registerCampaignPresentationRoutes(context)
+  registerPresentationRoutes(context)
   registerAccountRequestRoutes(context)
   registerDonationRoutes(context)
   registerDonorRoutes(context)
@@ -61,6 +69,8 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerCollectionRoutes(context)
   registerReceiptRoutes(context)
   registerJournalRoutes(context)
+  registerSitePageRoutes(context)
+  registerAppearanceRoutes(context)
   registerUserRoutes(context)
   registerInvitationRoutes(context)
   registerKeyRoutes(context)

@@ -37,8 +37,12 @@ export function CampaignCard({
       </Heading>
       {isOver ? (
         <p class="campaign-card-thanks">
-          {strings.thankYouSum(formatMoney(language, campaign.currency, campaign.amountTransferred))}
-          {promised === 0 ? '' : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
+          {campaign.amountTransferred === 0
+            ? strings.thankYou
+            : strings.thankYouSum(formatMoney(language, campaign.currency, campaign.amountTransferred))}
+          {campaign.amountTransferred === 0 || promised === 0
+            ? ''
+            : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
         </p>
       ) : (
         <>

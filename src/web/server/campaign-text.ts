@@ -35,6 +35,11 @@ export function getCampaignAlternates(campaign: Texts & { id: number }): Record<
   return { en: en ?? '', de: de ?? '' }
 }
 
+/** Whether a campaign is closed or has ended: it shows what was achieved. */
+export function isOver(campaign: Pick<Campaign, 'status' | 'startsAt' | 'endsAt'>, now: Date): boolean {
+  return ['closed', 'ended'].includes(getCampaignState(campaign, now))
+}
+
 /** Whether a campaign accepts donations now, and if not, why. */
 export type CampaignState = 'open' | 'soon' | 'ended' | 'closed'
 
@@ -43,4 +48,13 @@ export function getCampaignState(campaign: Pick<Campaign, 'status' | 'startsAt' 
   if (campaign.startsAt !== null && Date.parse(campaign.startsAt) > now.getTime()) return 'soon'
   if (campaign.endsAt !== null && Date.parse(campaign.endsAt) <= now.getTime()) return 'ended'
   return 'open'
+}
+
+type DatedCampaign = Pick<Campaign, 'id' | 'endsAt' | 'createdAt'>
+
+/** What ends next comes first; campaigns without an end come last, the newest of them first. */
+export function compareByEnd(one: DatedCampaign, other: DatedCampaign): number {
+  const end = ({ endsAt }: DatedCampaign) => (endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt))
+  if (end(one) !== end(other)) return end(one) < end(other) ? -1 : 1
+  return other.createdAt.localeCompare(one.createdAt) || other.id - one.id
 }

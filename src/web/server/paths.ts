@@ -17,11 +17,19 @@ export const patterns = {
   tag: { en: '/en/tag/:slug', de: '/de/schlagwort/:slug' },
   campaigns: { en: '/en/donate', de: '/de/spenden' },
   thanks: { en: '/en/donate/thanks/:token', de: '/de/spenden/danke/:token' },
+  /** The link of emails with news. */
+  unsubscribe: { en: '/en/donate/news/:token', de: '/de/spenden/abmelden/:token' },
   /** Id of the campaign, followed by its name for readability: 7-new-roof. */
   campaign: { en: '/en/donate/:campaign', de: '/de/spenden/:campaign' },
+  campaignUpdates: { en: '/en/donate/:campaign/updates', de: '/de/spenden/:campaign/neuigkeiten' },
+  campaignUpdate: { en: '/en/donate/:campaign/updates/:update', de: '/de/spenden/:campaign/neuigkeiten/:update' },
+  campaignUpdatesAtom: { en: '/en/donate/:campaign/updates.atom', de: '/de/spenden/:campaign/neuigkeiten.atom' },
+  campaignThanks: { en: '/en/donate/:campaign/thanks', de: '/de/spenden/:campaign/danke' },
   about: { en: '/en/about', de: '/de/ueber-uns' },
   imprint: { en: '/en/imprint', de: '/de/impressum' },
   privacy: { en: '/en/privacy', de: '/de/datenschutz' },
+  /** Other pages with a text of the organisation. */
+  page: { en: '/en/:page', de: '/de/:page' },
   feeds: { en: '/en/feeds', de: '/de/feeds' },
   eventsRss: { en: '/en/events.rss', de: '/de/events.rss' },
   eventsAtom: { en: '/en/events.atom', de: '/de/events.atom' },

@@ -3,6 +3,9 @@ import { registerEmbedRoutes } from '../embed/embeds.tsx'
 import { registerOembedRoutes } from '../embed/oembed.ts'
 import type { PageRouter } from '../page/page.ts'
 import { registerCalendarRoutes } from './calendar/calendar.tsx'
+import { registerThanksWall } from './campaign/thanks-wall.tsx'
+import { registerUnsubscribePage } from './campaign/unsubscribe.tsx'
+import { registerUpdatePages } from './campaign/update-pages.tsx'
 import { registerDonateRoutes } from './donate/donate.tsx'
 import { registerThanksRoutes } from './donate/thanks.tsx'
 import { registerEventRoutes } from './events/event.tsx'
@@ -28,6 +31,9 @@ export function registerSiteRoutes(scope: RouteContext, pages: PageRouter): void
   registerListingRoutes(pages)
   registerDonateRoutes(pages)
   registerThanksRoutes(pages)
+  registerUpdatePages(pages)
+  registerThanksWall(pages)
+  registerUnsubscribePage(pages)
   registerTextRoutes(pages)
   registerFeedsPageRoutes(pages)
   registerFeedRoutes(pages)

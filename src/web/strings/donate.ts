@@ -28,6 +28,7 @@ const en = {
   progressTextPromised: ({ percent, received, promised, target }: SaidProgress) =>
     `${percent}%: ${received} of ${target} received, ${promised} pledged`,
   thankYouSum: (received: string) => `Thank you: ${received} received`,
+  thankYou: 'Closed. Thank you to everyone who helped!',
   daysLeft: (days: number) => (days <= 1 ? 'Last day' : `${days} days left`),
   startsOn: (day: string) => `Begins on ${day}`,
 
@@ -167,6 +168,7 @@ const de: DonateStrings = {
   progressTextPromised: ({ percent, received, promised, target }) =>
     `${percent} %: ${received} von ${target} eingegangen, ${promised} zugesagt`,
   thankYouSum: received => `Danke: ${received} eingegangen`,
+  thankYou: 'Abgeschlossen. Danke an alle, die geholfen haben!',
   daysLeft: days => (days <= 1 ? 'Letzter Tag' : `Noch ${days} Tage`),
   startsOn: day => `Beginnt am ${day}`,
 

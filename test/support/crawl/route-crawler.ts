@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
+import { newDonorToken, toTokenColumns } from '#fundraising/encryption/donor-token.ts'
 import { hashPassword } from '#platform/auth/passwords/password.ts'
 import { encryptSecret } from '#platform/auth/second-factor/encrypted-secret.ts'
 import { hashRecoveryCode } from '#platform/auth/second-factor/recovery-codes.ts'
@@ -218,6 +219,8 @@ export async function startRouteCrawler(start: Start = {}) {
     return { attempt: body.attempt, callback: await provider.authorize(body.location, person) }
   }
 
+  const anUpdate = { texts: { en: { title: 'The roof is on', text: '<p>Thank you!</p>' } } }
+
   /** Preconditions of requests about the own account. */
   const readied: Record<string, (userId: number) => Promise<void>> = {
     'POST /users/me/totp/confirm': async userId => await giveTotp(userId, false),
@@ -294,6 +297,7 @@ export async function startRouteCrawler(start: Start = {}) {
       ids: [(await make(`${calendar}/events`, event)).id],
       action: 'trash'
     }),
+    'PATCH /presentation': async sample => ({ ...sample, homeCampaignId: (await aCampaign()).id }),
     'POST /payer-rules': async () => ({ iban: 'DE02120300000000202051', action: 'ignore' }),
     'POST /account-requests': anAccountChange,
     'POST /collections': async () => ({ campaignId: (await aPromise()).campaignId }),
@@ -333,6 +337,13 @@ export async function startRouteCrawler(start: Start = {}) {
     const { link } =
       of === '/users' ? await make(`/users/${(await aPerson('viewer')).id}/reset-link`, {}) : await anInvitation()
     return new URL(link).searchParams.get('token') ?? ''
+  }
+
+  /** One of a few pages: their number is limited. */
+  async function aPage(): Promise<{ id: number }> {
+    await store.run(sql`
+      delete from platform.pages where kind is null and id < (select max(id) - 100 from platform.pages)`)
+    return await make('/pages', { status: 'published', texts: { en: { title: newName() } } })
   }
 
   /** One of a few webhooks: their number is limited, and each would receive all later activity. */
@@ -506,11 +517,27 @@ export async function startRouteCrawler(start: Start = {}) {
     return { id, url: `http://localhost/files/${id}/${hash.toString('hex').slice(0, 16)}/programme.pdf` }
   }
 
+  /** A donor who asked for news, and whose money has come. */
+  const aReader = async (campaignId: number) =>
+    await aDonation(campaignId, { email: newEmail(), news: { text: 'Send me news.' }, status: 'TRANSFERRED' })
+
+  async function aNewsToken(): Promise<string> {
+    const { id } = await aReader((await aCampaign()).id)
+    const token = newDonorToken()
+    const { encryptedToken, tokenHash } = toTokenColumns(service.settings, token)
+    await store.run(sql`
+      update fundraising.news_consents set token_encrypted = ${encryptedToken}, token_hash = ${tokenHash}
+      where donation_id = ${id}`)
+    return token
+  }
+
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
   const makers: Record<string, (by: Maker, inside: Record<string, string>, path: string) => Promise<Made>> = {
     campaigns: async () => await aCampaign(),
     donations: async (_by, { campaigns }, path) =>
-      await aDonation(Number(campaigns), path.endsWith('/undo') ? { status: 'TRANSFERRED' } : {}),
+      path.includes('/news/')
+        ? await aReader(Number(campaigns))
+        : await aDonation(Number(campaigns), path.endsWith('/undo') ? { status: 'TRANSFERRED' } : {}),
     payments: async (_, { campaigns, donations }) => {
       const path = `/campaigns/${campaigns}/donations/${donations}/payments`
       await make(path, { amount: 10 })
@@ -525,6 +552,16 @@ export async function startRouteCrawler(start: Start = {}) {
       await make(`/donor-records/${record}/merges`, { donorId: (await aDonor()).id }),
     'donor-letters': aLetter,
     'letter-texts': async () => ({ id: 'en' }),
+    updates: async (_, { campaigns }, path) => {
+      const made = await make(`/campaigns/${campaigns}/updates`, { ...anUpdate, status: 'published' })
+      if (path.endsWith('/mailing')) {
+        await aReader(Number(campaigns))
+        Object.assign(service.settings, { smtpUrl: 'smtp://127.0.0.1:9', publicUrl: 'http://localhost' })
+      }
+      return made
+    },
+    news: async () => ({ id: await aNewsToken() }),
+    'by-event': async () => ({ id: 1 }),
     'by-token': async (_by, _inside, path) => ({
       id: (path.includes('/mandate')
         ? await aPromise()
@@ -583,6 +620,7 @@ export async function startRouteCrawler(start: Start = {}) {
     categories: async () => await make(`${calendar}/categories`, { name: newName() }),
     tags: async () => await make(`${calendar}/tags`, { name: newName() }),
     media: async by => await anImage(by),
+    pages: async () => await aPage(),
     files: async () => await aFile(),
     imports: async (_by, _inside, path) => await anImport(path),
     subscriptions: async (_by, _inside, path) => await aSubscription(path),
@@ -599,6 +637,8 @@ export async function startRouteCrawler(start: Start = {}) {
     given: Record<string, string> = {},
     by: Maker = { client: admin }
   ) {
+    // Emails need both; links in other responses are what the host of a request says.
+    Object.assign(service.settings, { smtpUrl: undefined, publicUrl: undefined })
     await prepared[wanted]?.()
     const made: Record<string, string> = {}
     for (const [, segment = '', name = ''] of path.matchAll(/([^/{}]+)(?:\/by-slug)?\/\{(\w+)\}/g)) {

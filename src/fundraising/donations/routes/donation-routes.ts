@@ -12,6 +12,7 @@ import { negotiateLanguage } from '#platform/language.ts'
 import { getVisibility } from '../../campaigns/campaign.ts'
 import type { CampaignRow } from '../../campaigns/queries.ts'
 import * as campaigns from '../../campaigns/queries.ts'
+import * as news from '../../news/queries.ts'
 import { signMandate } from '../../payments/direct-debit/mandates/mandate.ts'
 import { newCampaignNotFoundProblem } from '../../problems/campaigns.ts'
 import { newDonationNotFoundProblem } from '../../problems/donations.ts'
@@ -70,6 +71,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
           'kind-needs-treasurer',
           'mandate-for-received-money',
           'mandate-text-changed',
+          'news-without-email',
           'no-direct-debit',
           'no-payment',
           'not-a-person',
@@ -185,20 +187,24 @@ export function registerDonationRoutes(scope: RouteContext): void {
       await visibleCampaign(caller, campaignId)
       const all = hasRole(caller, 'treasurer')
       const one = { campaignId, id: donationId }
-      const [row, history, noted, issued, paid] = await Promise.all([
+      const [row, history, noted, issued, paid, agreed] = await Promise.all([
         donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
         all ? listHistory(db, campaignId, donationId) : [],
         all ? notes.listOfDonation(db, campaignId, donationId) : [],
         all ? receipts.listOfDonation(db, one) : [],
-        all ? payments.listOfDonations(db, [one]) : []
+        all ? payments.listOfDonations(db, [one]) : [],
+        all ? news.findOfDonation(db, one) : undefined
       ])
       if (row === undefined) throw newDonationNotFoundProblem()
-      reply.header('etag', buildDonationEtag(row, all ? 'all' : 'public', noted, issued))
+      reply.header(
+        'etag',
+        buildDonationEtag(row, all ? 'all' : 'public', { notes: noted, receipts: issued, news: agreed })
+      )
       if (!all) return forPublic(row)
       const certified = issued.map(receiptForTreasurer)
       return {
         ...forTreasurer(row, settings),
-        ...{ history, notes: noted, receipts: certified, payments: paid.map(toPaymentJson) }
+        ...{ history, notes: noted, receipts: certified, payments: paid.map(toPaymentJson), news: agreed ?? null }
       }
     }
   })

@@ -52,7 +52,7 @@ export function toCampaignInput(context: AdminContext, campaign: Campaign, langu
 }
 
 /** The path of an uploaded image contains its id. */
-function parseUploadId(url: string | null): string {
+export function parseUploadId(url: string | null): string {
   return /^\/media\/(\d{1,15})\//.exec(url ?? '')?.[1] ?? ''
 }
 
@@ -110,7 +110,7 @@ export function validateCampaign(
       account: { iban, name: input.holder, nameOfBank: input.bank },
       startsAt: start.instant,
       endsAt: end.instant,
-      imageUrl: chooseImageUrl(input, saved, image),
+      imageUrl: chooseImageUrl(input, saved?.imageUrl ?? null, image),
       imageAlt: input.imageAlt === '' ? (image?.alt ?? '').slice(0, 300) : input.imageAlt
     }
   }
@@ -161,8 +161,12 @@ function parsePresets({ language, site }: AdminContext, typed: string, minimumCe
 }
 
 /** An unchanged image keeps its URL exactly, even if its upload no longer exists. */
-function chooseImageUrl(input: CampaignInput, saved: Campaign | undefined, image: Image | undefined): string | null {
-  if (input.image !== '' && saved !== undefined && parseUploadId(saved.imageUrl) === input.image) return saved.imageUrl
+export function chooseImageUrl(
+  input: { image: string; imageUrl: string },
+  savedUrl: string | null,
+  image: Image | undefined
+): string | null {
+  if (input.image !== '' && parseUploadId(savedUrl) === input.image) return savedUrl
   return image === undefined ? input.imageUrl || null : getImagePath(image)
 }
 

@@ -14,6 +14,7 @@ import { Pager } from '../shared/pager.tsx'
 import { findSamples, markSamples } from '../shared/samples.tsx'
 import { type Column, Filters, ListActions, Table } from '../shared/table.tsx'
 import { getText } from './campaign-input.ts'
+import { PresentationLink } from './campaign-links.tsx'
 import { type CampaignStrings, campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
@@ -30,10 +31,13 @@ export async function showCampaigns(context: AdminContext): Promise<AdminPage> {
     title: frame.nav.campaigns,
     menu,
     actions: (
-      <ListActions
-        context={context}
-        create={mayWrite ? { label: strings.list.create, href: `${menu}/new` } : undefined}
-      />
+      <>
+        {mayWrite ? <PresentationLink context={context} /> : null}
+        <ListActions
+          context={context}
+          create={mayWrite ? { label: strings.list.create, href: `${menu}/new` } : undefined}
+        />
+      </>
     ),
     body: (
       <>

@@ -28,6 +28,7 @@ import {
   toCampaignInput,
   validateCampaign
 } from './campaign-input.ts'
+import { CampaignLinks } from './campaign-links.tsx'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
 import { saveOrRequest } from './save-campaign.ts'
@@ -158,6 +159,7 @@ function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraf
             {strings.view}
           </a>
         )}
+        <CampaignLinks context={context} id={saved.id} />
         {context.hasRole('treasurer') ? (
           <>
             <a class="button quiet" href={withQuery('/admin/donations', { campaign: saved.id })}>

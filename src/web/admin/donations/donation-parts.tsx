@@ -11,6 +11,7 @@ import { ActionButton, Form } from '../shared/form.tsx'
 import type { DonationDetails } from './donation-details.ts'
 import { getDonationPath } from './links/paths.ts'
 import { DonationBadge } from './links/status-badge.tsx'
+import { getNewsLabel, NewsPart } from './news-consent.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { paymentStrings } from './payment-strings.ts'
 
@@ -111,6 +112,9 @@ export function Facts({ context, shown }: Part) {
           ) : (
             strings.consentNone
           )}
+        </FactRow>
+        <FactRow label={getNewsLabel(language)} look="fact-wide">
+          <NewsPart context={context} path={`/admin/donations/${campaign.id}/${donation.id}`} news={donation.news} />
         </FactRow>
       </dl>
     </section>

@@ -6,6 +6,7 @@ import { addNote, correctDonation, handleAccept, handleUndo, removeNote, showDon
 import { askToErase, downloadDonor, eraseDonor } from './donor-data.tsx'
 import { donationsMenu } from './links/paths.ts'
 import { messagePath, reviewMessage } from './message-review.tsx'
+import { unsubscribeDonor } from './news-consent.tsx'
 import { askToRemovePayment, removePayment } from './payment-removal.tsx'
 import { recordReturn, showReturnForm } from './payment-return.tsx'
 import { recordPayment, showPaymentForm } from './payments.tsx'
@@ -42,6 +43,7 @@ export function registerDonationRoutes(console: AdminRouter): void {
   console.get(`${one}/donor.json`, treasurers, downloadDonor)
   console.get(`${one}/erase`, treasurers, askToErase)
   console.post(`${one}/erase`, treasurers, eraseDonor)
+  console.post(`${one}/news/unsubscribe`, treasurers, unsubscribeDonor)
   console.post(`${one}/notes`, treasurers, addNote)
   console.post(`${one}/notes/:note/remove`, treasurers, removeNote)
 }

@@ -16,6 +16,7 @@ import {
   toLocalDay
 } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
+import { getUpdatesFeedPath } from '../../server/campaign-paths.ts'
 import {
   type CampaignState,
   getCampaignAlternates,
@@ -25,7 +26,13 @@ import {
 } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { donateStrings } from '../../strings/donate.ts'
+import { OpenCampaigns } from '../campaign/achieved.tsx'
+import { Contact } from '../campaign/contact.tsx'
+import { RelatedEvents } from '../campaign/related-events.tsx'
+import { ThanksTeaser } from '../campaign/thanks-wall.tsx'
+import { LatestUpdates } from '../campaign/updates.tsx'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
 import { SelfTransfer } from './transfer.tsx'
 
@@ -35,7 +42,7 @@ const giftsShown = { received: 8, promised: 4 }
 
 /** Campaign page: story, progress, donation form, and recent donations. */
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
-  const { campaign, donations, proof } = offer
+  const { campaign, donations, extras, proof } = offer
   const { language, now, origin } = context
   const strings = donateStrings[language]
   const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
@@ -49,7 +56,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
     alternates: getCampaignAlternates(campaign),
     menu: 'donate',
     styles: 'donate',
-    atomFeed: getPath('campaignsAtom', language),
+    atomFeed: extras.updates.length === 0 ? getPath('campaignsAtom', language) : getUpdatesFeedPath(campaign, language),
     isEmbeddable: true,
     kind: 'article',
     image: campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, alt: campaign.imageAlt },
@@ -101,9 +108,14 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
               <NotOpen context={context} campaign={campaign} standing={standing} notice={form.general} />
             )}
           </section>
+          <Contact language={language} presentation={extras.presentation} />
         </div>
         <div class="campaign-more">
+          <LatestUpdates context={context} campaign={campaign} updates={extras.updates} count={extras.updateCount} />
+          <RelatedEvents context={context} events={extras.events} />
           <Recent context={context} campaign={campaign} donations={donations} canGive={standing === 'open'} />
+          <ThanksTeaser context={context} campaign={campaign} names={extras.names} count={extras.nameCount} />
+          <OpenCampaigns context={context} campaigns={extras.openCampaigns} />
           <Share language={language} name={name} address={address} />
         </div>
       </div>
@@ -122,12 +134,16 @@ function CampaignProgress({
 }) {
   const { language, now } = context
   const strings = donateStrings[language]
+  const isOver = standing === 'closed' || standing === 'ended'
+  // What is over shows what was achieved, never zero.
+  if (isOver && campaign.amountTransferred === 0) return null
   return (
     <section
       class="card campaign-figures"
-      aria-label={strings.figures}
+      aria-label={isOver ? campaignPageStrings[language].achieved : strings.figures}
       data-live={standing === 'open' ? JSON.stringify(buildLiveStrings(campaign, language)) : undefined}
     >
+      {isOver ? <h2>{campaignPageStrings[language].achieved}</h2> : null}
       <Progress language={language} campaign={campaign} large />
       <ul class="campaign-facts">
         <li>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</li>

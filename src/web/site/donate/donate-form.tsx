@@ -12,7 +12,9 @@ import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { donateStrings } from '../../strings/donate.ts'
+import type { CampaignExtras } from '../campaign/extras.ts'
 import {
   type DonationInput,
   emptyDonationInput,
@@ -26,6 +28,7 @@ import { Payment } from './payment.tsx'
 export interface Offer {
   campaign: Campaign
   donations: Donation[]
+  extras: CampaignExtras
   /** Set if the organisation can collect direct debits. */
   mandate: MandateTerms | undefined
   proof: Proof
@@ -51,7 +54,7 @@ export function newForm(campaign: Campaign, now: Date): FormState {
 /** The donation form; needs no script. */
 export function DonateForm({
   context,
-  offer: { campaign, mandate, proof },
+  offer: { campaign, extras, mandate, proof },
   form
 }: {
   context: PageContext
@@ -61,6 +64,7 @@ export function DonateForm({
   const { language } = context
   const { typed, errors, general, key, started } = form
   const strings = donateStrings[language].form
+  const { news } = campaignPageStrings[language]
   return (
     <form
       class="donate-form"
@@ -94,6 +98,9 @@ export function DonateForm({
           autocomplete="email"
           maxLength={254}
         />
+        {extras.presentation.sendsNews ? (
+          <Checkbox name="news" label={news.label} hint={news.hint} checked={typed.news} />
+        ) : null}
       </fieldset>
 
       <Payment language={language} campaign={campaign} mandate={mandate} form={form} />

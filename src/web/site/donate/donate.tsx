@@ -7,11 +7,12 @@ import { fetchProof } from '../../components/proof-of-work.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { type Page, type PageHandler, type PageRouter, type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
-import { getCampaignPath, getCampaignState } from '../../server/campaign-text.ts'
+import { getCampaignPath, getCampaignState, isOver } from '../../server/campaign-text.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
+import { listOpenCampaigns, loadExtras } from '../campaign/extras.ts'
 import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
 import { findMandateTerms } from './direct-debit.tsx'
@@ -77,13 +78,21 @@ async function loadOffer(context: PageContext): Promise<Offer> {
   const { api, params } = context
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
   if (id === undefined) throw new ApiError(404, 'campaign-not-found')
-  const [{ body: campaign }, { body: donations }, mandate, proof] = await Promise.all([
+  const [{ body: campaign }, { body: donations }, extras, mandate, proof] = await Promise.all([
     api.get<Campaign>(`/campaigns/${Number(id)}`),
     api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),
+    loadExtras(context, Number(id)),
     findMandateTerms(context),
     fetchProof(context, '/challenge')
   ])
-  return { campaign, donations, proof, mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined }
+  const openCampaigns = isOver(campaign, context.now) ? await listOpenCampaigns(context) : []
+  return {
+    campaign,
+    donations,
+    extras: { ...extras, openCampaigns },
+    proof,
+    mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined
+  }
 }
 
 function parseForm(context: PageContext): FormState {

@@ -4,6 +4,7 @@ import { type AmountError, parseAmount } from '../../format/amount.ts'
 import { formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
 import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
 
@@ -14,6 +15,8 @@ export interface DonationInput {
   own: string
   name: string
   email: string
+  /** Whether the donor wants news about the campaign. */
+  news: boolean
   /** Whether to collect by direct debit, whether the mandate was given, and its text as shown. */
   isDebit: boolean
   mandate: boolean
@@ -33,6 +36,7 @@ export const emptyDonationInput: DonationInput = {
   own: '',
   name: '',
   email: '',
+  news: false,
   isDebit: false,
   mandate: false,
   mandateText: '',
@@ -54,6 +58,7 @@ export function parseDonationInput(context: Pick<PageContext, 'form'>): Donation
     own: text('own'),
     name: text('name'),
     email: text('email'),
+    news: ticked('news'),
     isDebit: text('payment') === 'direct_debit',
     mandate: ticked('mandate'),
     // Browsers send line breaks as CRLF.
@@ -84,7 +89,7 @@ export function validateDonation(
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
     name: typed.name === '' ? strings.name : checkLength(typed.name, 140, strings.nameLong),
-    email: typed.email === '' || isEmail(typed.email) ? undefined : strings.email,
+    email: findEmailError(typed, language),
     ...(typed.isDebit ? findDebitErrors(typed, language) : {}),
     ...(typed.receipt ? findAddressErrors(typed, strings) : {}),
     message: checkLength(typed.message, 1000, strings.message)
@@ -106,6 +111,7 @@ export function validateDonation(
       showName: typed.showName,
       message: typed.message === '' ? null : typed.message,
       email: typed.email === '' ? null : typed.email,
+      news: typed.news ? { text: formatNewsConsent(language) } : null,
       address: typed.receipt ? { street, postalCode, city } : null,
       consent: buildConsent(typed, language),
       language
@@ -121,6 +127,17 @@ function buildConsent({ showName, message }: DonationInput, language: Language):
     ...(message === '' ? [] : [`${strings.message}: ${strings.messageHint}`])
   ]
   return agreed.length === 0 ? null : { text: agreed.join('\n'), version: consentVersion }
+}
+
+/** What the donor agrees to with the checkbox. */
+function formatNewsConsent(language: Language): string {
+  const { label, hint } = campaignPageStrings[language].news
+  return `${label}\n${hint}`
+}
+
+function findEmailError({ email, news }: DonationInput, language: Language): string | undefined {
+  if (email === '') return news ? campaignPageStrings[language].news.emailMissing : undefined
+  return isEmail(email) ? undefined : donateStrings[language].wrong.email
 }
 
 /** Validates the account for a direct debit; donors who transfer need not enter one. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { AddToCalendar } from '../../components/add-to-calendar.tsx'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
@@ -14,6 +15,7 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { eventStrings } from '../../strings/event.ts'
 import { layoutStrings } from '../../strings/layout.ts'
+import { EventCampaigns } from '../campaign/event-campaigns.tsx'
 import { Fact, Organizers, VenueBlock } from './event-facts.tsx'
 import { formatCost, formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
 
@@ -37,8 +39,16 @@ export function EventView({
   address,
   description,
   around,
+  campaigns = [],
   isProtected
-}: EventProps & { address: string; description: string; around: RelatedEvents; isProtected: boolean }) {
+}: EventProps & {
+  address: string
+  description: string
+  around: RelatedEvents
+  /** Campaigns that the event supports. */
+  campaigns?: Campaign[]
+  isProtected: boolean
+}) {
   const { language, now } = context
   const strings = eventStrings[language]
   const place = getVenues(event)[0]
@@ -88,6 +98,7 @@ export function EventView({
           )}
           {event.description === '' ? null : <RichText html={event.description} lang={lang} className="e-content" />}
           <Chips context={context} event={event} />
+          <EventCampaigns context={context} campaigns={campaigns} />
           <Organizers context={context} organizers={event.organizer} />
         </div>
       </div>

@@ -1,3 +1,4 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { summarizeHtml } from '../../components/rich-text.tsx'
 import { parseClock } from '../../format/format.ts'
 import { type Page, type PageRouter, type Redirect, redirect } from '../../page/page.ts'
@@ -77,9 +78,10 @@ async function buildEventPage(
   // Slugs are found in any language; redirect to the one of the page's language.
   if (!isProtected && event.slug !== params.slug) return redirect(getPath('event', language, event.slug), 301)
 
-  const [{ own, alternates, canonical }, around] = await Promise.all([
+  const [{ own, alternates, canonical }, around, campaigns] = await Promise.all([
     findPageAddresses(context, 'event', 'events', event),
-    findRelatedEvents(context, event)
+    findRelatedEvents(context, event),
+    context.api.get<Campaign[]>(`/campaigns/by-event/${event.id}`).catch(ignoreRefusal)
   ])
   const description = summarizeHtml(event.excerpt || event.description)
   reply.header('x-tec-api-root', `${origin}/wp-json/tribe/events/v1/events/${event.id}`)
@@ -102,6 +104,7 @@ async function buildEventPage(
         address={origin + own}
         description={description}
         around={around}
+        campaigns={campaigns?.body ?? []}
         isProtected={isProtected}
       />
     )

@@ -1,5 +1,6 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { atomType, escapeXml, type FeedItem, rssType, toAtom, toRss } from '#platform/http/feed-xml.ts'
+import { buildTagUri, getImageType } from '../../format/feed-item.ts'
 import { formatDay, formatMoney, toLocalDay } from '../../format/format.ts'
 import { truncateText } from '../../format/plain-text.ts'
 import type { RawPage } from '../../page/page.ts'
@@ -7,7 +8,6 @@ import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { donateStrings } from '../../strings/donate.ts'
-import { buildTagUri, getImageType } from './event-feed.ts'
 import { feedStrings } from './strings.ts'
 
 const itemsMax = 50

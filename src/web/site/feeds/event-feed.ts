@@ -1,6 +1,7 @@
 import { atomType, escapeXml, type FeedImage, type FeedItem, rssType, toAtom, toRss } from '#platform/http/feed-xml.ts'
 import { cutBeforeHeading, getPlaceName } from '../../components/event-card.tsx'
 import { formatEventStatus } from '../../components/event-marks.tsx'
+import { buildTagUri, getImageType } from '../../format/feed-item.ts'
 import { parseClock } from '../../format/format.ts'
 import { toPlainText, truncateText } from '../../format/plain-text.ts'
 import type { RawPage } from '../../page/page.ts'
@@ -60,11 +61,6 @@ export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom')
   return form === 'rss' ? { type: rssType, text: toRss(news) } : { type: atomType, text: toAtom(news) }
 }
 
-/** Permanent tag URI (RFC 4151), of this host and language. */
-export function buildTagUri({ origin, language }: Pick<PageContext, 'origin' | 'language'>, thing: string): string {
-  return `tag:${new URL(origin).hostname},2026:${language}/${thing}`
-}
-
 type Dated = CalendarEvent & { date_utc: string; modified_utc: string }
 
 function toFeedItem(context: PageContext, given: CalendarEvent): FeedItem {
@@ -91,22 +87,6 @@ function buildSummary(context: PageContext, event: CalendarEvent): string {
   )
   const text = truncateText(toPlainText(event.excerpt || cutBeforeHeading(event.description)), summaryLength)
   return `<p>${facts.join('<br>')}</p>${text === '' ? '' : `<p>${escapeXml(text)}</p>`}`
-}
-
-const types: Record<string, string> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  avif: 'image/avif',
-  svg: 'image/svg+xml'
-}
-
-/** Media type by file extension: feed readers need it before they fetch the image. */
-export function getImageType(url: string): string {
-  const ending = /\.(\w{3,4})(?:[?#]|$)/.exec(url.slice(-300))?.[1]?.toLowerCase()
-  return types[ending ?? ''] ?? 'image/jpeg'
 }
 
 type Measured = Image & { filesize?: number }

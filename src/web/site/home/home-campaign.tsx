@@ -2,21 +2,14 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { Progress } from '../../components/progress.tsx'
 import { truncateText } from '../../format/plain-text.ts'
+import { compareByEnd, getCampaignState } from '../../server/campaign-text.ts'
 import { buildCampaignSlug, getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
 
-/** The newest open campaign. */
-export function chooseCampaign(campaigns: Campaign[], now: Date): Campaign | undefined {
-  const moment = now.getTime()
-  return campaigns
-    .filter(
-      ({ status, startsAt, endsAt }) =>
-        status === 'open' &&
-        (startsAt === null || Date.parse(startsAt) <= moment) &&
-        (endsAt === null || Date.parse(endsAt) > moment)
-    )
-    .sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id)
-    .at(-1)
+/** The campaign of the setting while it is open; else the open campaign that ends next. */
+export function chooseCampaign(campaigns: Campaign[], now: Date, chosenId: number | null): Campaign | undefined {
+  const open = campaigns.filter(one => getCampaignState(one, now) === 'open').sort(compareByEnd)
+  return open.find(({ id }) => id === chosenId) ?? open[0]
 }
 
 /** One campaign with its progress and the donate link. */

@@ -1,5 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Presentation } from '#fundraising/presentation/schema.ts'
 import type { Language } from '#platform/language.ts'
+import type { Hero as SiteHero } from '#platform/site/schema.ts'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventCard } from '../../components/event-card.tsx'
 import { MiniMonth } from '../../components/mini-month.tsx'
@@ -42,7 +44,7 @@ async function showHome(context: PageContext): Promise<Page> {
   const once = context.query.once === 'yes'
   const today = toLocalDay(site.timezone, now)
   const month = today.slice(0, 7)
-  const [{ events }, { days }, { categories }, campaigns] = await Promise.all([
+  const [{ events }, { days }, { categories }, campaigns, presentation] = await Promise.all([
     getFromCalendar<EventList>(context, '/events', {
       ends_after: 'now',
       per_page: eventsLooked,
@@ -54,11 +56,12 @@ async function showHome(context: PageContext): Promise<Page> {
       per_day: 0
     }),
     getFromCalendar<{ categories: Term[] }>(context, '/categories', { hide_empty: true, per_page: 50 }),
-    api.get<Campaign[]>('/campaigns').then(({ body }) => body)
+    api.get<Campaign[]>('/campaigns').then(({ body }) => body),
+    api.get<Presentation>('/presentation').then(({ body }) => body)
   ])
   const isEmpty = events.length === 0 && campaigns.length === 0
   const isNew = isEmpty && (await api.get<{ needed: boolean }>('/setup')).body.needed
-  const campaign = chooseCampaign(campaigns, now)
+  const campaign = chooseCampaign(campaigns, now, presentation.homeCampaignId)
   const shown = sortHighlightsFirst(events)
   const feed = `/${language}/events.ics`
   return {
@@ -66,6 +69,7 @@ async function showHome(context: PageContext): Promise<Page> {
     alternates: { en: getPath('home', 'en'), de: getPath('home', 'de') },
     noindex: once,
     icalFeed: feed,
+    ...(site.hero === null ? {} : { image: { url: site.hero.url, alt: site.hero.alt[language] } }),
     body: (
       <div class="home">
         <Hero context={context} today={today} />
@@ -155,8 +159,29 @@ function Hero({ context: { language, site }, today }: { context: PageContext; to
           </a>
         </p>
       </div>
-      <DateBadge language={language} date={today} />
+      {site.hero === null ? (
+        <DateBadge language={language} date={today} />
+      ) : (
+        <HeroImage hero={site.hero} language={language} />
+      )}
     </div>
+  )
+}
+
+/** As wide as half of the page, or as the whole on a phone. */
+function HeroImage({ hero, language }: { hero: SiteHero; language: Language }) {
+  const all = [...hero.sizes, { url: hero.url, width: hero.width }]
+  return (
+    <img
+      class="hero-image"
+      src={hero.url}
+      srcset={all.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+      sizes="(max-width: 46rem) 100vw, 36rem"
+      width={hero.width}
+      height={hero.height}
+      alt={hero.alt[language]}
+      fetchpriority="high"
+    />
   )
 }
 

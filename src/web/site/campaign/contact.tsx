@@ -1,0 +1,58 @@
+import type { CampaignPresentation } from '#fundraising/presentation/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { getOtherLanguage } from '#platform/language.ts'
+import { MailLink } from '../../components/mail-link.tsx'
+import { PlainText } from '../../components/plain-text.tsx'
+import { formatDay } from '../../format/format.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
+
+/** Who is responsible for the campaign, and the tax status of the organisation. */
+export function Contact({
+  language,
+  presentation: { contact, taxStatus }
+}: {
+  language: Language
+  presentation: CampaignPresentation
+}) {
+  const strings = campaignPageStrings[language]
+  if (contact === null && taxStatus === null) return null
+  const lang = contact !== null && contact.text[language] === '' ? getOtherLanguage(language) : undefined
+  const text = contact === null ? '' : contact.text[lang ?? language]
+  return (
+    <aside class="card campaign-contact" aria-labelledby="contact">
+      <h2 id="contact">{contact === null ? strings.taxTitle : strings.contact}</h2>
+      {contact === null ? null : (
+        <div class="contact-person">
+          {contact.imageUrl === null ? null : (
+            <img src={contact.imageUrl} alt={contact.imageAlt} width="96" height="96" loading="lazy" />
+          )}
+          <div>
+            <p>
+              <strong dir="auto">{contact.name}</strong>
+            </p>
+            {text === '' ? null : (
+              <div lang={lang} dir="auto">
+                <PlainText text={text} />
+              </div>
+            )}
+            {contact.phone === null ? null : (
+              <p>
+                {strings.phone}: <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>{contact.phone}</a>
+              </p>
+            )}
+            {contact.email === null ? null : (
+              <p>
+                {strings.email}: <MailLink address={contact.email} />
+              </p>
+            )}
+          </div>
+        </div>
+      )}
+      {taxStatus === null ? null : (
+        <p class="small faded">
+          {strings.tax(taxStatus.legalName, taxStatus.taxOffice, formatDay(language, taxStatus.date))}
+        </p>
+      )}
+    </aside>
+  )
+}

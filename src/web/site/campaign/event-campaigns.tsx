@@ -1,0 +1,37 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getCampaignPath, getCampaignState, getCampaignText } from '../../server/campaign-text.ts'
+import type { PageContext } from '../../server/context.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
+
+/** The campaigns that an event supports, on the page of the event. */
+export function EventCampaigns({
+  context: { language, now },
+  campaigns
+}: {
+  context: Pick<PageContext, 'language' | 'now'>
+  campaigns: Campaign[]
+}) {
+  const strings = campaignPageStrings[language]
+  if (campaigns.length === 0) return null
+  return (
+    <aside class="card event-campaigns" aria-label={strings.eventOf}>
+      <p class="eyebrow">{strings.eventOf}</p>
+      {campaigns.map(campaign => {
+        const { name, lang } = getCampaignText(campaign, language)
+        const path = getCampaignPath(campaign, language)
+        return (
+          <p key={campaign.id} class="actions">
+            <a href={path} lang={lang} dir="auto">
+              {name}
+            </a>
+            {getCampaignState(campaign, now) === 'open' ? (
+              <a class="button small" href={`${path}#donate`} aria-label={strings.toDonate(name)}>
+                {strings.donate}
+              </a>
+            ) : null}
+          </p>
+        )
+      })}
+    </aside>
+  )
+}

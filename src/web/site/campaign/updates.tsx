@@ -1,0 +1,132 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
+import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { RichText } from '../../components/rich-text.tsx'
+import { formatDay, formatNumber } from '../../format/format.ts'
+import { toPlainText, truncateText } from '../../format/plain-text.ts'
+import { getUpdatePath, getUpdatesPath } from '../../server/campaign-paths.ts'
+import { getCampaignPath } from '../../server/campaign-text.ts'
+import type { PageContext } from '../../server/context.ts'
+import { campaignPageStrings } from '../../strings/campaign-page.ts'
+
+export interface ShownUpdate {
+  title: string
+  text: string
+  /** Set only if it differs from the page's language. */
+  lang: Language | undefined
+}
+
+/** The text in the page's language, else in the other one. */
+export function getUpdateText({ texts }: Pick<CampaignUpdate, 'texts'>, language: Language): ShownUpdate {
+  const own = texts[language]
+  if (own !== undefined) return { ...own, lang: undefined }
+  const other = getOtherLanguage(language)
+  return { ...(texts[other] ?? { title: '', text: '' }), lang: other }
+}
+
+const openingLength = 260
+
+/** The latest updates, on the page of the campaign. */
+export function LatestUpdates({
+  context: { language },
+  campaign,
+  updates,
+  count
+}: {
+  context: Pick<PageContext, 'language'>
+  campaign: Campaign
+  updates: CampaignUpdate[]
+  count: number
+}) {
+  const strings = campaignPageStrings[language]
+  if (updates.length === 0) return null
+  return (
+    <section class="campaign-updates" aria-labelledby="updates">
+      <h2 id="updates">{strings.updates}</h2>
+      <ol class="plain-list">
+        {updates.map(update => (
+          <li key={update.id}>
+            <UpdateTeaser language={language} campaign={campaign} update={update} />
+          </li>
+        ))}
+      </ol>
+      {count <= updates.length ? null : (
+        <p>
+          <a href={getUpdatesPath(campaign, language)}>{strings.allUpdates(formatNumber(language, count))}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+export function UpdateTeaser({
+  language,
+  campaign,
+  update,
+  heading: Heading = 'h3'
+}: {
+  language: Language
+  campaign: Campaign
+  update: CampaignUpdate
+  heading?: 'h2' | 'h3'
+}) {
+  const { title, text, lang } = getUpdateText(update, language)
+  const opening = truncateText(toPlainText(text.slice(0, 4000)), openingLength)
+  return (
+    <article class="update">
+      <p class="small faded">
+        <time dateTime={update.date}>{formatDay(language, update.date)}</time>
+      </p>
+      <Heading lang={lang} dir="auto">
+        <a href={getUpdatePath(campaign, update.id, language)}>{title}</a>
+      </Heading>
+      {update.imageUrl === null ? null : (
+        <img class="update-image" src={update.imageUrl} alt={update.imageAlt} loading="lazy" />
+      )}
+      {opening === '' ? null : (
+        <p lang={lang} dir="auto">
+          {opening}
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** A whole update, on its own page. */
+export function UpdateArticle({
+  context: { language },
+  campaign,
+  update
+}: {
+  context: Pick<PageContext, 'language'>
+  campaign: Campaign
+  update: CampaignUpdate
+}) {
+  const strings = campaignPageStrings[language]
+  const { title, text, lang } = getUpdateText(update, language)
+  return (
+    <article class="update-page">
+      <p class="eyebrow">
+        <a href={getUpdatesPath(campaign, language)}>{strings.updates}</a>
+      </p>
+      <h1 lang={lang} dir="auto">
+        {title}
+      </h1>
+      <p class="lead">
+        <time dateTime={update.date}>{formatDay(language, update.date)}</time>
+      </p>
+      {lang === undefined ? null : <p class="other-language">{strings.onlyOther}</p>}
+      {update.imageUrl === null ? null : <img class="campaign-image" src={update.imageUrl} alt={update.imageAlt} />}
+      {text === '' ? null : (
+        <div dir="auto">
+          <RichText html={text} lang={lang} />
+        </div>
+      )}
+      <p class="actions">
+        <a class="button quiet" href={getCampaignPath(campaign, language)}>
+          {strings.toCampaign}
+        </a>
+      </p>
+    </article>
+  )
+}
