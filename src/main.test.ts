@@ -33,9 +33,9 @@ for (const state of ['runs', 'does not run']) {
     assert.equal((await succeeds('seed')).stderr, '')
     assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')
 
-    const made = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
-    assert.match(made.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
-    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown only once/.exec(made.stderr)?.[1] ?? ''
+    const created = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
+    assert.match(created.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
+    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown only once/.exec(created.stderr)?.[1] ?? ''
     const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tcreator unknown\n`
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
     assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
@@ -45,26 +45,26 @@ for (const state of ['runs', 'does not run']) {
   })
 }
 
-test('a key made at the command line ends protected mode, works at once on the running service, and not after its revocation', async t => {
-  const fresh = await aPlace()
+test('a key created on the command line ends protected mode, works at once on the running service, and not after it is revoked', async t => {
+  const fresh = await aDataLocation()
   const { url } = await serving(t, {}, fresh)
   const post = async (headers = {}) =>
     (await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })).status
   assert.equal(await post(), 201)
-  const made = await runKalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
-  const withKey = { authorization: `Bearer ${made.stdout.trim()}` }
+  const created = await runKalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
+  const withKey = { authorization: `Bearer ${created.stdout.trim()}` }
   assert.equal(await post(), 401)
   assert.equal(await post(withKey), 201)
-  const id = /^Key (\d+) /.exec(made.stderr)?.[1] ?? ''
+  const id = /^Key (\d+) /.exec(created.stderr)?.[1] ?? ''
   assert.equal((await runKalends(['key', 'revoke', id], fresh.env)).code, 0)
   assert.equal(await post(withKey), 401)
   assert.equal(await post(), 401)
 })
 
-test('a user made at the command line signs in with the password that is printed or in a file, until removed', {
+test('a user created on the command line signs in with the printed password or the one from a file, until removed', {
   skip: skipUnlessFull
 }, async t => {
-  const fresh = await aPlace()
+  const fresh = await aDataLocation()
   const { url } = await serving(t, {}, fresh)
   const user = async (...words: string[]) => await runKalends(['user', ...words], fresh.env)
   const signIn = async (email: string, password: string) =>
@@ -100,7 +100,7 @@ test('a user made at the command line signs in with the password that is printed
   assert.deepEqual([last.code, last.stderr], [1, 'At least one user must have the role admin.\n'])
 })
 
-test('user create refuses bad input in one line and makes nobody', async () => {
+test('user create refuses invalid input with a one-line error and creates no user', async () => {
   const fine = ['--name', 'Me', '--email', 'me@example.org']
   const refused = [
     [['--name', 'Me', '--role', 'admin'], /email is required/],
@@ -118,10 +118,10 @@ test('user create refuses bad input in one line and makes nobody', async () => {
   assert.equal((await succeeds('user', 'list')).stdout, 'No users.\n')
 })
 
-test('sample content is removed by one command, which says what it removed and can be repeated', {
+test('seed --remove deletes the sample content, prints what it deleted, and can be repeated', {
   skip: skipUnlessFull
 }, async () => {
-  const fresh = await aPlace()
+  const fresh = await aDataLocation()
   const nothing = { code: 0, stdout: 'No sample content to delete.\n', stderr: '' }
   assert.deepEqual(await runKalends(['seed', '--remove'], fresh.env), nothing)
   assert.equal((await runKalends(['seed'], fresh.env)).code, 0)
@@ -139,7 +139,7 @@ test('sample content is removed by one command, which says what it removed and c
   assert.equal((await runKalends(['seed', '--forget'], fresh.env)).code, 1)
 })
 
-test('a key from the command line stops to work when it expires', { skip: skipUnlessFull }, async () => {
+test('key create --expires sets the expiry, which key list shows in UTC', { skip: skipUnlessFull }, async () => {
   const expires = '2199-12-31T23:59:00+01:00'
   await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
   assert.match(
@@ -148,10 +148,10 @@ test('a key from the command line stops to work when it expires', { skip: skipUn
   )
 })
 
-test('the sample content is in two languages and several statuses, adds up, and is made once however often one asks', {
+test('sample content has two languages and several statuses, has correct totals, and is created once although seed is repeated', {
   skip: skipUnlessFull
 }, async t => {
-  const fresh = await aPlace()
+  const fresh = await aDataLocation()
   await serving(t, {}, fresh)
   const [one, other] = await Promise.all([runKalends(['seed'], fresh.env), runKalends(['seed'], fresh.env)])
   assert.deepEqual([one.code, other.code], [0, 0], one.stderr + other.stderr)
@@ -190,14 +190,14 @@ test('the sample content is in two languages and several statuses, adds up, and 
 })
 
 test('doctor names the campaign whose total is not the sum of its donations', { skip: skipUnlessFull }, async t => {
-  const fresh = await aPlace()
+  const fresh = await aDataLocation()
   const { url } = await serving(t, {}, fresh)
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })
-  await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })
+  await sendRequest(`${url}/campaigns/${created.body.id}/donations`, { method: 'POST', body: donation })
   assert.equal((await runKalends(['doctor'], fresh.env)).code, 0)
 
   await fresh.query(`insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
-    values (${made.body.id}, 1, 0, 0)`)
+    values (${created.body.id}, 1, 0, 0)`)
   const { code, stdout } = await runKalends(['doctor'], fresh.env)
   assert.equal(code, 1)
   assert.match(
@@ -205,7 +205,7 @@ test('doctor names the campaign whose total is not the sum of its donations', { 
     /^FAULT campaign totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\n {6}→ Create a backup now.*\nok/m
   )
 
-  await fresh.query(`delete from fundraising.campaigns where id = ${made.body.id}`)
+  await fresh.query(`delete from fundraising.campaigns where id = ${created.body.id}`)
   const orphaned = await runKalends(['doctor'], fresh.env)
   assert.equal(orphaned.code, 1)
   assert.match(
@@ -214,7 +214,7 @@ test('doctor names the campaign whose total is not the sum of its donations', { 
   )
 })
 
-test('openapi prints a document without any database, and leaves nothing behind', async () => {
+test('openapi prints a document without a database, and writes no files', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'kalends-openapi-'))
   const all = await runKalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
   const campaigns = await runKalends(['openapi', 'campaigns'], {}, { cwd })
@@ -254,24 +254,24 @@ test('help names every command', async () => {
   }
 })
 
-test('two services share one database server: keys, mode and totals are the same at once', {
+test('two services on one database server share keys, mode and totals immediately', {
   skip: !onServer && 'an embedded store has one service'
 }, async t => {
-  const fresh = await aPlace()
+  const fresh = await aDataLocation()
   const [one, other] = [await serving(t, {}, fresh), await serving(t, {}, fresh)]
   const issued = await sendRequest(`${one.url}/keys`, { method: 'POST', body: { name: 'shared', role: 'admin' } })
   assert.equal(issued.status, 201)
   assert.equal((await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   const headers = { authorization: `Bearer ${issued.body.key}` }
-  const made = await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
-  assert.equal(made.status, 201)
-  const path = `/campaigns/${made.body.id}`
-  const given = await Promise.all(
+  const created = await sendRequest(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal(created.status, 201)
+  const path = `/campaigns/${created.body.id}`
+  const donated = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       sendRequest(`${(index % 2 ? one : other).url}${path}/donations`, { method: 'POST', body: donation })
     )
   )
-  assert.deepEqual(new Set(given.map(({ status }) => status)), new Set([201]))
+  assert.deepEqual(new Set(donated.map(({ status }) => status)), new Set([201]))
   for (const { url } of [one, other]) {
     const { body } = await sendRequest(url + path)
     assert.equal(body.amountDonatedSoFar, 40 * donation.amount)
@@ -334,7 +334,11 @@ for (const [index, [what, words, message]] of (
       ['--name', 'me', '--role', 'admin', '--expires', '2020-01-01T00:00:00Z'],
       /must be in the future/
     ],
-    ['an expiry that is no moment', ['--name', 'me', '--role', 'admin', '--expires', 'soon'], /must be a date and time/]
+    [
+      'an expiry that is not a date and time',
+      ['--name', 'me', '--role', 'admin', '--expires', 'soon'],
+      /must be a date and time/
+    ]
   ] as const
 ).entries()) {
   test(`key create refuses ${what}`, { skip: index > 0 && skipUnlessFull }, async () => {
@@ -349,7 +353,7 @@ for (const words of [['serve'], ['doctor']]) {
   test(`${words} refuses a database that is newer than the program`, {
     skip: words[0] !== 'serve' && skipUnlessFull
   }, async () => {
-    const fresh = await aPlace()
+    const fresh = await aDataLocation()
     assert.equal((await runKalends(['migrate'], fresh.env)).code, 0)
     await fresh.query(
       "insert into platform.migrations (part, number, name) values ('fundraising', 99, '099_future.sql')"
@@ -360,8 +364,8 @@ for (const words of [['serve'], ['doctor']]) {
   })
 }
 
-/** Removed after all tests, when nothing serves it any more. */
-async function aPlace(): Promise<DataLocation> {
+/** Removed after all tests, when no process uses it any more. */
+async function aDataLocation(): Promise<DataLocation> {
   const fresh = await createDataLocation()
   after(fresh.remove)
   return fresh
@@ -374,7 +378,7 @@ async function serving(t: TestContext, env: Record<string, string> = {}, on = da
 }
 
 async function succeeds(...words: string[]): Promise<Omit<FinishedCommand, 'code'>> {
-  const { code, ...written } = await runKalends(words, dataLocation.env)
-  assert.equal(code, 0, written.stderr)
-  return written
+  const { code, ...output } = await runKalends(words, dataLocation.env)
+  assert.equal(code, 0, output.stderr)
+  return output
 }

@@ -28,11 +28,11 @@ const png = Buffer.from(
 const sumOfPictures = `select count(*), md5(string_agg(size || encode(sha256(bytes), 'hex'), ',' order by media_id, size)) as sum
   from calendar.media_sizes`
 
-test('the drill: a backup taken under load restores on an empty machine to a consistent state, embedded and on a server', async () => {
+test('a backup taken under load restores to a consistent state on an empty machine, embedded and on a database server', async () => {
   const started = await startKalends(env)
-  const made = new Map<string, { key: string; amount: number; path: string }>()
+  const created = new Map<string, { key: string; amount: number; path: string }>()
   const events = new Set<number>()
-  let enough = false
+  let isDone = false
   try {
     const post = async (path: string, body: unknown) =>
       (await sendRequest(started.url + path, { method: 'POST', body, headers })).body
@@ -46,22 +46,22 @@ test('the drill: a backup taken under load restores on an empty machine to a con
     })
     const { id: image } = (await picture.json()) as { id: number }
     const first = await post(`${calendar}/events`, { ...event, title: 'With a picture', image })
-    const people = Array.from({ length: clients }, (_, number) => work(number))
+    const clientLoops = Array.from({ length: clients }, (_, number) => work(number))
 
     async function work(number: number): Promise<void> {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      for (let count = 0; !enough; count += 1) {
+      for (let count = 0; !isDone; count += 1) {
         const path = paths[count % 2] ?? ''
         const key = `client-${number}-${count}`
         const amount = 5 + (count % 90) / 10
-        const given = await sendRequest(`${started.url}${path}/donations`, {
+        const donated = await sendRequest(`${started.url}${path}/donations`, {
           method: 'POST',
           body: { ...donation, amount, message: key },
           headers: { 'idempotency-key': key },
           agent
         })
-        assert.equal(given.status, 201, given.text)
-        made.set(given.body.id, { key, amount, path })
+        assert.equal(donated.status, 201, donated.text)
+        created.set(donated.body.id, { key, amount, path })
         if (count % 5 > 0) continue
         const held = await sendRequest(`${started.url}${calendar}/events`, {
           method: 'POST',
@@ -75,14 +75,14 @@ test('the drill: a backup taken under load restores on an empty machine to a con
       agent.destroy()
     }
 
-    await waitUntil(() => made.size > 30 && events.size > 5)
-    const before = { donations: [...made.keys()], events: [...events, first.id] }
+    await waitUntil(() => created.size > 30 && events.size > 5)
+    const before = { donations: [...created.keys()], events: [...events, first.id] }
     const taken = await runKalends(['backup', file], env)
     assert.deepEqual([taken.code, taken.stdout], [0, ''], taken.stderr)
-    const meanwhile = made.size - before.donations.length
-    assert.ok(meanwhile > 0, 'Nobody donated while the backup was taken.')
-    enough = true
-    await Promise.all(people)
+    const donatedDuringBackup = created.size - before.donations.length
+    assert.ok(donatedDuringBackup > 0, 'No donation was created while the backup was taken.')
+    isDone = true
+    await Promise.all(clientLoops)
     assert.equal(await started.stop(), 0)
 
     const [pictures] = await dataLocation.query(sumOfPictures)
@@ -96,17 +96,17 @@ test('the drill: a backup taken under load restores on an empty machine to a con
       assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
       assert.doesNotMatch(doctor.stdout, /FAULT/)
 
-      const donations = await ask(empty, 'select id, message, amount_cents from fundraising.donations')
+      const donations = await queryStore(empty, 'select id, message, amount_cents from fundraising.donations')
       const ids = new Set(donations.map(({ id }) => id))
       assert.deepEqual(
         before.donations.filter(id => !ids.has(id)),
         []
       )
       for (const { id, message, amount_cents } of donations) {
-        const { key, amount } = made.get(String(id)) ?? {}
+        const { key, amount } = created.get(String(id)) ?? {}
         assert.deepEqual([message, Number(amount_cents)], [key, Math.round((amount ?? 0) * 100)])
       }
-      const [sums] = await ask(
+      const [sums] = await queryStore(
         empty,
         `select
           (select sum(donated_cents) from fundraising.totals) as folded,
@@ -114,20 +114,20 @@ test('the drill: a backup taken under load restores on an empty machine to a con
           (select sum(amount_cents) from fundraising.donations) as donated`
       )
       assert.equal(Number(sums?.folded ?? 0) + Number(sums?.loose), Number(sums?.donated))
-      assert.deepEqual(await ask(empty, sumOfPictures), [pictures])
-      const held = new Set((await ask(empty, 'select id from calendar.events')).map(({ id }) => Number(id)))
+      assert.deepEqual(await queryStore(empty, sumOfPictures), [pictures])
+      const held = new Set((await queryStore(empty, 'select id from calendar.events')).map(({ id }) => Number(id)))
       assert.deepEqual(
         before.events.filter(id => !held.has(id)),
         []
       )
     }
   } finally {
-    enough = true
+    isDone = true
     await started.kill()
   }
 })
 
-test('a backup is one file that only its owner may read, and is on record', async () => {
+test('a backup is one file that only its owner may read, and is recorded in the activity log', async () => {
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.deepEqual(
     (await readdir(folder)).filter(name => name.includes('unfinished')),
@@ -141,9 +141,9 @@ test('a backup is one file that only its owner may read, and is on record', asyn
   assert.match(doctor.stdout, /^ok {4}backup: last one within a day$/m)
 })
 
-test('without a name a backup gets one of the moment, and - is standard output', async () => {
+test('a backup without a file name gets one with the current time, and - writes it to standard output', async () => {
   const cwd = await mkdtemp(join(folder, 'here-'))
-  assert.equal((await runKalends(['backup'], { ...env, ...absolute() }, { cwd })).code, 0)
+  assert.equal((await runKalends(['backup'], { ...env, ...absoluteDataFolder() }, { cwd })).code, 0)
   const [name = ''] = await readdir(cwd)
   assert.match(name, /^kalends-20\d\d-\d\d-\d\dT\d{4}Z\.backup$/)
   const checked = await runKalends(['restore', '--check', join(cwd, name)], {})
@@ -156,7 +156,7 @@ test('without a name a backup gets one of the moment, and - is standard output',
   assert.match(stderr, /^Backup: [\d,]+ rows of \d+ tables, [\d.]+ MB\.$/m)
 })
 
-test('an instance goes from one store to the other and back and is the same file, byte for byte', async () => {
+test('an instance that is exported and imported from one store to the other and back gives the same file, byte for byte', async () => {
   const [first, embedded, server] = ['first', 'embedded', 'server'].map(name => join(folder, name)) as [
     string,
     string,
@@ -182,7 +182,7 @@ test('an instance goes from one store to the other and back and is the same file
   assert.match(again.stderr, /^This database is not empty: it holds .*Nothing was changed\.\n$/)
 })
 
-test('export writes a file for each list, in each language, with everything in it', async () => {
+test('export writes a file with all records for each list and language', async () => {
   const out = join(folder, 'files')
   for (const form of ['csv', 'jsonl', 'ics']) {
     const { code, stdout, stderr } = await runKalends(['export', form, '--out', out], env)
@@ -205,7 +205,7 @@ test('export writes a file for each list, in each language, with everything in i
   assert.match(wrong.stderr, /^export takes csv, jsonl, ics or instance\./)
 })
 
-test('a restore refuses what would be lost, what is in use and what is broken, and changes nothing', async () => {
+test('restore refuses a database with data, a database in use and a broken file, and changes nothing', async () => {
   const refused = async (words: string[], to: Record<string, string>) => {
     const { code, stderr } = await runKalends(['restore', ...words], to)
     assert.equal(code, 1)
@@ -236,7 +236,7 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   assert.ok(record)
 })
 
-test('account numbers in a backup are encrypted: it restores with their key, refuses another, and without one loses only them', async () => {
+test('account numbers in a backup are encrypted: restore needs their key, refuses another one, and with --lost-key discards only them', async () => {
   const own = { DATA_DIR: join(folder, 'own'), ENCRYPTION_KEY: '' }
   const encrypted = join(folder, 'encrypted.backup')
   assert.equal((await runKalends(['seed'], own)).code, 0)
@@ -259,30 +259,30 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   assert.match(await readFile(join(out, 'donations.jsonl'), 'utf8'), iban)
 
   const count = `select count(*)::int as donations, count(iban_encrypted)::int as accounts from fundraising.donations`
-  const [before] = await ask(other, count)
+  const [before] = await queryStore(other, count)
   const wrong = await runKalends(['restore', encrypted, '--replace', '--yes'], other)
   assert.equal(wrong.code, 1)
   assert.match(
     wrong.stderr,
     /encrypted with a key that this instance does not have .*--lost-key.*Nothing was changed\.\n$/s
   )
-  assert.deepEqual(await ask(other, count), [before])
+  assert.deepEqual(await queryStore(other, count), [before])
   const lost = await runKalends(['restore', encrypted, '--replace', '--yes', '--lost-key'], other)
   assert.equal(lost.code, 0, lost.stderr)
   assert.match(
     lost.stdout,
     /^Discarded values that could not be decrypted: [1-9]\d* IBANs, [1-9]\d* donor links in emails, \d+ secrets of webhooks, \d+ authenticator apps\./m
   )
-  assert.deepEqual(await ask(other, count), [{ donations: before?.donations, accounts: 0 }])
+  assert.deepEqual(await queryStore(other, count), [{ donations: before?.donations, accounts: 0 }])
 })
 
-/** Settings that lead to the same place from another folder. */
-function absolute(): Record<string, string> {
+/** Settings for the same data folder when the working folder is another one. */
+function absoluteDataFolder(): Record<string, string> {
   const { DATA_DIR } = dataLocation.env
   return DATA_DIR === undefined ? {} : { DATA_DIR }
 }
 
-async function ask(env: Record<string, string>, statement: string): Promise<Record<string, unknown>[]> {
+async function queryStore(env: Record<string, string>, statement: string): Promise<Record<string, unknown>[]> {
   const { DATABASE_URL, DATA_DIR = '' } = env
   const embedded = DATABASE_URL === undefined ? await useEmbedded({ dataDir: DATA_DIR, log: silent }) : undefined
   const client = new pg.Client(embedded?.connection ?? { connectionString: DATABASE_URL })

@@ -19,7 +19,7 @@ async function doctor(env: Record<string, string> = {}) {
   return { code, stdout }
 }
 
-test('doctor finds nothing broken in a new instance, and changes nothing', async () => {
+test('doctor finds no fault in a new instance, and changes nothing', async () => {
   assert.equal((await runKalends(['seed'], dataLocation.env)).code, 0)
   const state = 'select (select count(*) from platform.activity), (select count(*) from platform.migrations)'
   const before = await dataLocation.query(state)
@@ -34,16 +34,16 @@ test('doctor finds nothing broken in a new instance, and changes nothing', async
     /^ok {4}IBANs, donor links, and secrets of webhooks and authenticator apps are encrypted with the current key$/m
   )
   assert.match(stdout, /^WARN {2}backup: none yet\n {6}→ Set BACKUP_SCHEDULE, or run kalends backup/m)
-  // No process that runs jobs was here yet, and sample content says that it is older than it is.
+  // No process has run jobs yet, and sample content has creation dates in the past.
   assert.match(stdout, /^WARN {2}activity log: 0 records in the hash chain, \d+ not chained yet\n/m)
   assert.match(stdout, /^(?:ok {4}|WARN {2})PostgreSQL release: \d+\.\d+/m)
-  // The one of npm is older than the newest that is known.
+  // The version from npm is older than the latest known version.
   assert.equal(/, run from .*\n {6}18\.6 is available .*\n {6}→ Install PostgreSQL 18 /.test(stdout), !onServer)
   assert.equal(/^\w+ +disk: [\d,]+ MB free in /m.test(stdout), !onServer)
   assert.deepEqual(await dataLocation.query(state), before)
 })
 
-test('doctor names each fault that was made on purpose, says what to do, and ends with 1', async () => {
+test('doctor reports each fault that the test created, names the remedy, and exits with 1', async () => {
   await dataLocation.query(`
     delete from fundraising.donation_history
       where (campaign_id, donation_id) in (select campaign_id, id from fundraising.donations order by id limit 2);
@@ -111,14 +111,16 @@ test('doctor and backup create nothing where there is no database', { skip: skip
   }
 })
 
-test('a reader that ends early is no error', { skip: skipUnlessFull }, async () => {
-  // It has ended before the program writes: `head` may read everything first.
+test('a reader that closes the output pipe early causes no error', { skip: skipUnlessFull }, async () => {
+  // `true` ends before the program writes; `head` might read everything first.
   const words = `'${process.execPath}' scripts/kalends.mjs help | true; exit \${PIPESTATUS[0]}`
   const { status, stdout, stderr } = spawnSync('bash', ['-c', words], { cwd: root, encoding: 'utf8' })
   assert.deepEqual([status, stderr, stdout], [0, '', ''])
 })
 
-test('a full disk or a missing folder during a backup is said in words', { skip: skipUnlessFull }, async () => {
+test('a full disk or a missing folder during a backup is reported in one sentence', {
+  skip: skipUnlessFull
+}, async () => {
   const env = { PATH: process.env.PATH, ENCRYPTION_KEY: 'x'.repeat(32), ...dataLocation.env }
   const words = `'${process.execPath}' scripts/kalends.mjs backup - > /dev/full`
   const { status, stderr } = spawnSync('bash', ['-c', words], { cwd: root, encoding: 'utf8', env })
@@ -126,11 +128,11 @@ test('a full disk or a missing folder during a backup is said in words', { skip:
   assert.match(stderr, /^standard output: the disk is full\.$/m)
   assert.doesNotMatch(stderr, /\n +at /)
   const path = '/nowhere/x.backup'
-  const inNoFolder = await runKalends(['backup', path], dataLocation.env)
-  assert.deepEqual([inNoFolder.code, inNoFolder.stderr], [1, `${path}: there is no such file or folder.\n`])
+  const withoutFolder = await runKalends(['backup', path], dataLocation.env)
+  assert.deepEqual([withoutFolder.code, withoutFolder.stderr], [1, `${path}: there is no such file or folder.\n`])
 })
 
-test('doctor says which tables wait for a migration, and leaves them as they are', {
+test('doctor lists pending migrations and does not run them', {
   skip: skipUnlessFull
 }, async () => {
   await dataLocation.query(

@@ -13,21 +13,21 @@ import { root } from '#test/support/project-root.ts'
 const folder = await mkdtemp(join(tmpdir(), 'kalends-start-'))
 after(async () => await rm(folder, { recursive: true }))
 
-test('serve waits for a database that cannot be reached, logs why without the password, and stops on SIGTERM meanwhile', async () => {
+test('serve waits for a database that cannot be reached, logs the reason without the password, and stops on SIGTERM while it waits', async () => {
   for (const more of [{}, { WORKERS: '2' }]) {
     const { PATH = '' } = process.env
     const env = { PATH, PORT: '0', DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/kalends', ...more }
     const child = spawn(process.execPath, [join(root, 'scripts', 'kalends.mjs'), 'serve'], { cwd: folder, env })
-    let written = ''
+    let log = ''
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      written += part
+      log += part
     })
-    await waitUntil(() => written.includes('waiting for the database (DATABASE_URL)'))
-    assert.match(written, /"level":40,.*ECONNREFUSED/)
-    assert.doesNotMatch(written, /hush/)
+    await waitUntil(() => log.includes('waiting for the database (DATABASE_URL)'))
+    assert.match(log, /"level":40,.*ECONNREFUSED/)
+    assert.doesNotMatch(log, /hush/)
     child.kill('SIGTERM')
     const [code] = await once(child, 'close')
-    assert.equal(code, 0, written)
+    assert.equal(code, 0, log)
   }
 })
 
@@ -52,7 +52,7 @@ test('an .env file that cannot be read, or has a misspelt setting, stops the sta
   assert.deepEqual(await readdir(cwd), ['.env'])
 })
 
-test('migrate and doctor end and say in one line that the database cannot be reached', async t => {
+test('migrate and doctor exit with a one-line error when the database cannot be reached', async t => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   t.after(() => silent.close())
@@ -60,8 +60,8 @@ test('migrate and doctor end and say in one line that the database cannot be rea
   const port = typeof address === 'object' && address !== null ? address.port : 0
   for (const host of ['127.0.0.1:1', 'localhost:1', `127.0.0.1:${port}`]) {
     const env = { DATABASE_URL: `postgres://me:hush@${host}/kalends` }
-    const ends = await Promise.all([runKalends(['migrate'], env), runKalends(['doctor'], env)])
-    for (const { code, stdout, stderr } of ends) {
+    const results = await Promise.all([runKalends(['migrate'], env), runKalends(['doctor'], env)])
+    for (const { code, stdout, stderr } of results) {
       assert.deepEqual([code, stdout], [1, ''])
       assert.match(stderr, /^The database is unavailable: \S.*\n$/)
       assert.doesNotMatch(stderr, /hush/)

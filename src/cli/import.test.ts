@@ -16,33 +16,34 @@ const site = await startTecSite([
   ...Array.from({ length: 70 }, (_, number) => buildTecEvent(number + 1)),
   buildTecEvent(71, { title: '' })
 ])
-const counted = async () => (await dataLocation.query('select count(*)::int as events from calendar.events'))[0]?.events
+const countEvents = async () =>
+  (await dataLocation.query('select count(*)::int as events from calendar.events'))[0]?.events
 
-test('a site is imported without a service, in plain lines and with its problems told, and undone', async () => {
+test('a site is imported without a running service, with progress in lines and problems listed, and the import is undone', async () => {
   const done = await runKalends(['import', 'tec', site.url], env)
   assert.equal(done.code, 0, done.stderr)
   assert.match(done.stdout, /^71 of 71$/m)
   assert.ok(!done.stdout.includes('\r'))
   assert.match(done.stdout, /^new {11}70$/m)
   assert.match(done.stdout, /^problem: event 71: No title\.$/m)
-  assert.equal(await counted(), 70)
+  assert.equal(await countEvents(), 70)
   const [, undo] = /^To undo: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
-  const back = await runKalends(undo?.split(' ') ?? [], env)
-  assert.equal(back.code, 0, back.stderr)
-  assert.match(back.stdout, /^Import \d+ undone\.$/m)
-  assert.equal(await counted(), 0)
+  const undone = await runKalends(undo?.split(' ') ?? [], env)
+  assert.equal(undone.code, 0, undone.stderr)
+  assert.match(undone.stdout, /^Import \d+ undone\.$/m)
+  assert.equal(await countEvents(), 0)
 })
 
-test('with an application password from a file drafts are imported, and it is not stored', {
+test('with an application password from a file, drafts are imported, and the password is not stored', {
   skip: skipUnlessFull
 }, async t => {
-  const guarded = await startTecSite([buildTecEvent(1), buildTecEvent(2, { status: 'draft' })])
-  guarded.login = { user: 'editor', password: 'abcd efgh' }
+  const siteWithLogin = await startTecSite([buildTecEvent(1), buildTecEvent(2, { status: 'draft' })])
+  siteWithLogin.login = { user: 'editor', password: 'abcd efgh' }
   const folder = await mkdtemp(join(tmpdir(), 'kalends-login-'))
   t.after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'password')
   await writeFile(file, 'abcd efgh\n')
-  const words = ['import', 'tec', guarded.url, '--user', 'editor']
+  const words = ['import', 'tec', siteWithLogin.url, '--user', 'editor']
   assert.match((await runKalends(words, env)).stderr, /belong together/)
   const done = await runKalends([...words, '--password-file', file], env)
   assert.match(done.stdout, /^new {12}2$/m)
@@ -52,7 +53,7 @@ test('with an application password from a file drafts are imported, and it is no
   assert.deepEqual(row, { login_user: 'editor', login_password: null })
 })
 
-test('a comparison tells each difference, and ends with 1 only if one has no explanation', {
+test('a comparison lists each difference, and exits with 1 only if one has no explanation', {
   skip: skipUnlessFull
 }, async () => {
   const frame = '<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>'
@@ -80,7 +81,7 @@ test('a comparison tells each difference, and ends with 1 only if one has no exp
   assert.match((await runKalends(['import', 'ical', compared.url, '--compare'], env)).stderr, /only with import tec/)
 })
 
-test('a table is imported beside a running service, with columns as they are named', {
+test('a CSV file is imported while the service runs, with columns mapped by --map', {
   skip: skipUnlessFull
 }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-table-'))
@@ -97,7 +98,7 @@ test('a table is imported beside a running service, with columns as they are nam
   assert.match(listed.stdout, /\tdone\tcsv\tevents\.csv\t1 new\tcan be undone\n/)
 })
 
-test('an import that fails says why and ends with 1', { skip: skipUnlessFull }, async () => {
+test('an import that fails prints the reason and exits with 1', { skip: skipUnlessFull }, async () => {
   const failed = await runKalends(['import', 'tec', 'http://127.0.0.1:1/', '--dry-run'], env)
   assert.equal(failed.code, 1)
   assert.match(failed.stderr, /Import \d+ failed: No public calendar/)
@@ -106,22 +107,22 @@ test('an import that fails says why and ends with 1', { skip: skipUnlessFull }, 
   assert.match(misspelt.stderr, /cannot be read/)
 })
 
-test('an import goes on after kill -9, and nothing comes twice', { skip: skipUnlessFull }, async t => {
-  const before = Number(await counted())
+test('an import continues after kill -9, and imports nothing twice', { skip: skipUnlessFull }, async t => {
+  const before = Number(await countEvents())
   const large = await startTecSite(Array.from({ length: 120 }, (_, number) => buildTecEvent(number + 1)))
-  // The third page never comes, so that the process is surely killed in the midst of it.
+  // The third page never arrives, so that the process is killed during the import.
   large.answer = url => url.pathname.endsWith('/events') && url.searchParams.get('page') === '3'
   const headers = { authorization: `Bearer ${env.ADMIN_KEY}` }
   const imports = '/calendar/events/v1/imports'
   const body = { source: 'tec', url: large.url, dry_run: false }
   const first = await startKalends(env)
-  const made = await sendRequest(first.url + imports, { method: 'POST', body, headers })
-  const read = async (url: string) => (await sendRequest(`${url}${imports}/${made.body.id}`, { headers })).body
+  const created = await sendRequest(first.url + imports, { method: 'POST', body, headers })
+  const read = async (url: string) => (await sendRequest(`${url}${imports}/${created.body.id}`, { headers })).body
   await waitUntil(async () => (await read(first.url)).progress.done >= 50)
   await first.kill()
 
   large.answer = undefined
-  // As if its time had passed; another import brings the worker to look.
+  // As if its lease had expired; another import makes the worker look for due imports.
   await dataLocation.query("update calendar.imports set leased_until = now() - interval '1 second'")
   const second = await startKalends(env)
   t.after(async () => await second.stop())
@@ -129,10 +130,10 @@ test('an import goes on after kill -9, and nothing comes twice', { skip: skipUnl
   await waitUntil(async () => (await read(second.url)).status === 'done')
   const { counts, progress } = await read(second.url)
   assert.deepEqual([counts.new, progress.done, counts.problem], [120, 120, 0])
-  assert.equal(Number(await counted()) - before, 120)
+  assert.equal(Number(await countEvents()) - before, 120)
 })
 
-test('a bank statement is taken in from a file, and told what came of it', { skip: skipUnlessFull }, async t => {
+test('a bank statement is imported from a file, and the result is printed', { skip: skipUnlessFull }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-statement-'))
   t.after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'march.xml')

@@ -19,19 +19,19 @@ after(remove)
 
 const file = join(folder, 'sample.backup')
 
-test('a backup is one private file that restores on an empty machine, and only there', async () => {
+test('a backup is one private file that restores on an empty machine, and is refused by a database with data', async () => {
   assert.equal((await runKalends(['seed'], env)).code, 0)
   const taken = await runKalends(['backup', file], env)
   assert.deepEqual([taken.code, taken.stdout], [0, ''], taken.stderr)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  const [, content = 'nothing'] = /([\d,]+) rows of \d+ tables/.exec(taken.stderr) ?? []
+  const [, rowCount = 'nothing'] = /([\d,]+) rows of \d+ tables/.exec(taken.stderr) ?? []
 
   const empty = { DATA_DIR: join(folder, 'machine') }
   const restored = await runKalends(['restore', file], empty)
   assert.equal(restored.code, 0, restored.stderr)
   const [, count = ''] = /^Restored (\d+) rows of \d+ tables/.exec(restored.stdout) ?? []
-  assert.equal(Number(count), Number(content.replaceAll(',', '')))
-  // The short check has src/platform/backup/archive.test.ts, where a database that is not empty is refused.
+  assert.equal(Number(count), Number(rowCount.replaceAll(',', '')))
+  // In the short check, src/platform/backup/archive.test.ts tests that a database with data is refused.
   if (!isFullRun) return
   const doctor = await runKalends(['doctor'], empty)
   assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
@@ -41,8 +41,8 @@ test('a backup is one private file that restores on an empty machine, and only t
   assert.match(again.stderr, /^This database is not empty: .*Nothing was changed\.\n$/)
 })
 
-/** As from `docker compose exec`: the archive, or its beginning, comes by a pipe. */
-const pipe = async (read: string, target: Record<string, string>, ...words: string[]) =>
+/** As with `docker compose exec`: the archive, or its beginning, is read from a pipe. */
+const restoreFromPipe = async (read: string, target: Record<string, string>, ...words: string[]) =>
   await promisify(execFile)(
     'sh',
     ['-c', `${read} "$0" | "$@"`, file, join(root, 'kalends'), 'restore', '-', ...words],
@@ -51,16 +51,18 @@ const pipe = async (read: string, target: Record<string, string>, ...words: stri
     }
   )
 
-test('a backup is checked from a pipe, and nothing of it stays on the disk', { skip: skipUnlessFull }, async () => {
+test('restore --check reads a backup from a pipe and leaves no file on the disk', {
+  skip: skipUnlessFull
+}, async () => {
   const target = { DATA_DIR: join(folder, 'checked') }
-  assert.match((await pipe('cat', target, '--check')).stdout, /^Standard input: archive OK, \d+ rows/)
-  await assert.rejects(pipe('head -c 5000', target, '--check'), /Standard input cannot be restored: /)
+  assert.match((await restoreFromPipe('cat', target, '--check')).stdout, /^Standard input: archive OK, \d+ rows/)
+  await assert.rejects(restoreFromPipe('head -c 5000', target, '--check'), /Standard input cannot be restored: /)
   assert.deepEqual(await readdir(target.DATA_DIR), [])
 })
 
 test('a backup is restored from a pipe', { skip: skipUnlessFull }, async () => {
   const target = { DATA_DIR: join(folder, 'piped') }
-  assert.match((await pipe('cat', target)).stdout, /^Restored \d+ rows of \d+ tables/)
+  assert.match((await restoreFromPipe('cat', target)).stdout, /^Restored \d+ rows of \d+ tables/)
   const doctor = await runKalends(['doctor'], target)
   assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
 })

@@ -23,7 +23,7 @@ import {
 import { root } from '#test/support/project-root.ts'
 import { campaign, donation } from '#test/support/services.ts'
 
-/** Docker and others end a process this long after they asked it to stop. */
+/** Docker and other supervisors kill a process this long after they asked it to stop. */
 const supervisorMs = 10_000
 const adminKey = 'the-key-of-these-tests'
 const headers = { authorization: `Bearer ${adminKey}` }
@@ -37,38 +37,38 @@ async function serving(t: TestContext, env: Record<string, string> = {}): Promis
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} under load drops nothing: every request is answered in full, and what was answered is kept`, {
+  test(`${signal} under load drops nothing: every request gets a full response, and every confirmed donation is stored`, {
     skip: signal === 'SIGINT' && skipUnlessFull
   }, async t => {
     const started = await serving(t)
-    const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
-    const path = `/campaigns/${made.body.id}`
+    const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+    const path = `/campaigns/${created.body.id}`
     const load = Array.from({ length: 16 }, () => keepBusy(started.url + path))
     await waitUntil(() => load.every(({ given }) => given.length >= 3))
 
-    const asked = Date.now()
+    const stoppedAt = Date.now()
     const ended = started.stop(signal)
     await waitUntil(() => started.stderr().includes('"stopping"'))
-    // It says so to those who watch, and goes on for those who have not looked yet.
+    // It is not ready any more, but still serves clients that a load balancer sends.
     assert.equal((await sendRequest(`${started.url}/readyz`)).status, 503)
     assert.equal((await sendRequest(`${started.url}/livez`)).status, 200)
-    // The same once more, as impatient supervisors do. (A second Ctrl-C means: now.)
+    // A second SIGTERM, as impatient supervisors send it. (A second Ctrl-C stops at once.)
     if (signal === 'SIGTERM') started.child.kill(signal)
     assert.equal(await ended, 0, started.stderr())
-    assert.ok(Date.now() - asked < supervisorMs)
+    assert.ok(Date.now() - stoppedAt < supervisorMs)
     assert.match(started.stderr(), /"stopped"\}\n$/)
     await Promise.all(load.map(({ done }) => done))
 
     const given = load.flatMap(one => one.given)
     const again = await serving(t)
-    assert.deepEqual((await listed(again.url + path)).sort(), given.sort())
+    assert.deepEqual((await listDonationIds(again.url + path)).sort(), given.sort())
     const { body } = await sendRequest(again.url + path)
     assert.equal(body.donationCount, given.length)
     assert.equal(body.amountDonatedSoFar, given.length * donation.amount)
   })
 }
 
-test('SIGTERM to npm start ends the program and its database, too', { skip: skipUnlessFull }, async t => {
+test('SIGTERM to npm start stops the server', { skip: skipUnlessFull }, async t => {
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, PORT: '0', ENCRYPTION_KEY: encryptionKey, ADMIN_KEY: adminKey, ...dataLocation.env }
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -94,7 +94,7 @@ test('SIGTERM to npm start ends the program and its database, too', { skip: skip
   isEnded = true
 })
 
-test('SIGTERM sends those away who listen, at once, and they come again to another process and have missed nothing', {
+test('SIGTERM closes event streams at once, and their clients reconnect to another process without missing an event', {
   skip: skipUnlessFull
 }, async t => {
   const [started, other] = [await serving(t), onServer ? await serving(t) : undefined]
@@ -103,53 +103,55 @@ test('SIGTERM sends those away who listen, at once, and they come again to anoth
   )
   const stopped = started.stop()
   await Promise.all(streams.map(async stream => await stream.waitUntil(stream.isClosed)))
-  // So that it has not waited for them: it is still there for others.
+  // The process did not wait for the streams: it still serves other requests.
   assert.equal((await sendRequest(`${started.url}/livez`)).status, 200)
   assert.equal((await sendRequest(`${started.url}/stream`)).status, 503)
   assert.equal(await stopped, 0)
   const { url } = other ?? (await serving(t))
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
   const again = await openEventStream(`${url}/stream`, { 'last-event-id': streams[0]?.lastId() ?? '' })
-  assert.equal((await again.waitForMessages(1))[0]?.data.data.id, made.body.id)
+  assert.equal((await again.waitForMessages(1))[0]?.data.data.id, created.body.id)
   again.close()
 })
 
-test('whoever comes after SIGTERM is answered in full or not let in at all', { skip: skipUnlessFull }, async t => {
+test('a new connection after SIGTERM gets a full response or is refused', { skip: skipUnlessFull }, async t => {
   const started = await serving(t)
-  const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
-  const path = `/campaigns/${made.body.id}`
+  const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `/campaigns/${created.body.id}`
   const given: string[] = []
-  const come = async () => {
+  const donateUntilRefused = async () => {
     for (;;) {
       try {
-        const answer = await sendRequest(`${started.url}${path}/donations`, { method: 'POST', body: donation })
-        assert.equal(answer.status, 201)
-        given.push(answer.body.id)
+        const response = await sendRequest(`${started.url}${path}/donations`, { method: 'POST', body: donation })
+        assert.equal(response.status, 201)
+        given.push(response.body.id)
       } catch (error) {
-        // Reset: the kernel had taken the connection, but the listener was closed before it came to the program.
+        // Reset: the kernel had accepted the connection, but the listener was closed before the program accepted it.
         assert.ok(['ECONNREFUSED', 'ECONNRESET'].includes(codeOf(error)), String(error))
         return
       }
     }
   }
-  const newcomers = Array.from({ length: 8 }, come)
+  const clients = Array.from({ length: 8 }, donateUntilRefused)
   await waitUntil(() => given.length >= 20)
   const before = given.length
   assert.equal(await started.stop(), 0)
-  await Promise.all(newcomers)
+  await Promise.all(clients)
   assert.ok(given.length > before + 8)
 
   const again = await serving(t)
-  assert.deepEqual((await listed(again.url + path)).sort(), given.sort())
+  assert.deepEqual((await listDonationIds(again.url + path)).sort(), given.sort())
 })
 
-test('a request that waits in the database when SIGTERM comes is answered', { skip: skipUnlessFull }, async t => {
+test('a request that waits for a database lock when SIGTERM arrives gets its response', {
+  skip: skipUnlessFull
+}, async t => {
   const started = await serving(t, { DRAIN_SECONDS: '0' })
-  const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
-  const path = `/campaigns/${made.body.id}`
-  const row = `from fundraising.campaigns where id = ${made.body.id}`
+  const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `/campaigns/${created.body.id}`
+  const row = `from fundraising.campaigns where id = ${created.body.id}`
   const held = dataLocation.query(`begin; select id ${row} for update; select pg_sleep(0.7); commit`)
-  await waitUntil(async () => await sees(`wait_event = 'PgSleep'`))
+  await waitUntil(async () => await hasBackend(`wait_event = 'PgSleep'`))
   const agent = new Agent({ keepAlive: true })
   const waiting = sendRequest(started.url + path, {
     method: 'PUT',
@@ -157,13 +159,13 @@ test('a request that waits in the database when SIGTERM comes is answered', { sk
     headers,
     agent
   })
-  await waitUntil(async () => await sees(`wait_event_type = 'Lock'`))
+  await waitUntil(async () => await hasBackend(`wait_event_type = 'Lock'`))
 
   const ended = started.stop()
-  const answer = await waiting
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.name, 'Changed')
-  // A client that keeps its connection open does not keep the process.
+  const response = await waiting
+  assert.equal(response.status, 200)
+  assert.equal(response.body.name, 'Changed')
+  // A keep-alive connection does not delay the exit.
   assert.equal(await ended, 0)
   await held
 })
@@ -172,37 +174,37 @@ for (const [count, how] of [
   [400, 'in one piece'],
   [700, 'as a stream']
 ] as const) {
-  test(`a slow reader gets the whole of a long list that is sent ${how}, although SIGTERM came meanwhile`, {
+  test(`a slow reader gets all of a long list that is sent ${how}, although SIGTERM arrives during the response`, {
     skip: skipUnlessFull
   }, async t => {
     const started = await serving(t, { DRAIN_SECONDS: '0' })
     await fillWithCampaigns(count)
     const agent = new Agent({ keepAlive: true })
-    const [answer] = await once(get(`${started.url}/campaigns`, { agent }), 'response')
-    answer.pause()
+    const [response] = await once(get(`${started.url}/campaigns`, { agent }), 'response')
+    response.pause()
     const ended = started.stop()
-    await untilRefused(started.url)
-    const all = JSON.parse(await text(answer))
+    await waitUntilRefused(started.url)
+    const all = JSON.parse(await text(response))
     assert.equal(all.length, count)
     assert.equal(await ended, 0, started.stderr())
   })
 }
 
-test('a reader who has stopped reading does not keep the process longer than a supervisor waits', {
+test('a client that has stopped reading does not delay the exit longer than a supervisor waits', {
   skip: skipUnlessFull
 }, async t => {
   const started = await serving(t)
   await fillWithCampaigns(700)
-  const [answer] = await once(get(`${started.url}/campaigns`), 'response')
-  answer.pause()
-  answer.on('error', () => undefined)
-  const asked = Date.now()
+  const [response] = await once(get(`${started.url}/campaigns`), 'response')
+  response.pause()
+  response.on('error', () => undefined)
+  const stoppedAt = Date.now()
   assert.equal(await started.stop(), 0, started.stderr())
-  assert.ok(Date.now() - asked < supervisorMs)
+  assert.ok(Date.now() - stoppedAt < supervisorMs)
   assert.match(started.stderr(), /"stopped"\}\n$/)
 })
 
-test('connections that say nothing do not keep the process', { skip: skipUnlessFull }, async t => {
+test('connections without a complete request do not delay the exit', { skip: skipUnlessFull }, async t => {
   const started = await serving(t, { DRAIN_SECONDS: '0' })
   const { hostname, port } = new URL(started.url)
   const silent = connect(Number(port), hostname)
@@ -213,12 +215,14 @@ test('connections that say nothing do not keep the process', { skip: skipUnlessF
   }
   half.write('GET /campaigns HTTP/1.1\r\nHost: ')
   assert.equal((await sendRequest(`${started.url}/health`)).status, 200)
-  const asked = Date.now()
+  const stoppedAt = Date.now()
   assert.equal(await started.stop(), 0, started.stderr())
-  assert.ok(Date.now() - asked < supervisorMs)
+  assert.ok(Date.now() - stoppedAt < supervisorMs)
 })
 
-test('SIGTERM while the database is away ends the process in order', { skip: skipUnlessFull }, async t => {
+test('SIGTERM while the database is unavailable ends the process with exit code 0', {
+  skip: skipUnlessFull
+}, async t => {
   const database = await createDatabase()
   after(database.remove)
   const proxy = await startProxy(database.url)
@@ -226,41 +230,41 @@ test('SIGTERM while the database is away ends the process in order', { skip: ski
   const started = await serving(t, { DATABASE_URL: proxy.url })
   const key = { name: 'used', role: 'treasurer' }
   const issued = await sendRequest(`${started.url}/keys`, { method: 'POST', body: key, headers })
-  // Its last use is still to be written down when the process stops.
+  // Its last use is not stored yet when the process stops.
   const used = await sendRequest(`${started.url}/campaigns`, {
     headers: { authorization: `Bearer ${issued.body.key}` }
   })
   assert.equal(used.status, 200)
   await proxy.refuse()
   assert.equal((await sendRequest(`${started.url}/readyz`)).status, 503)
-  const asked = Date.now()
+  const stoppedAt = Date.now()
   assert.equal(await started.stop(), 0, started.stderr())
-  assert.ok(Date.now() - asked < supervisorMs)
+  assert.ok(Date.now() - stoppedAt < supervisorMs)
   for (const line of started.stderr().trimEnd().split('\n')) assert.ok(JSON.parse(line).msg, line)
 })
 
-test('Ctrl-C reaches the whole process group, and the embedded store still shuts down in order', {
-  skip: onServer ? 'there is none' : skipUnlessFull
+test('Ctrl-C reaches the whole process group, and the embedded PostgreSQL still shuts down cleanly', {
+  skip: onServer ? 'there is no embedded PostgreSQL' : skipUnlessFull
 }, async t => {
   const started = await serving(t)
   process.kill(-started.pid, 'SIGINT')
   assert.equal(await started.end(), 0)
-  // PostgreSQL removes it last.
+  // PostgreSQL removes this file last.
   await assert.rejects(access(join(dataLocation.env.DATA_DIR ?? '', 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
 })
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code)
 
-/** Donates and reads over one connection that is kept, until the server closes it with an answer. */
+/** Donates and reads over one keep-alive connection, until the server closes it with a response. */
 function keepBusy(url: string): { given: string[]; done: Promise<void> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const given: string[] = []
   const work = async () => {
     for (;;) {
-      const answer = await sendRequest(`${url}/donations`, { method: 'POST', body: donation, agent })
-      assert.equal(answer.status, 201)
-      given.push(answer.body.id)
-      if (answer.headers.connection === 'close') return
+      const response = await sendRequest(`${url}/donations`, { method: 'POST', body: donation, agent })
+      assert.equal(response.status, 201)
+      given.push(response.body.id)
+      if (response.headers.connection === 'close') return
       const read = await sendRequest(url, { agent })
       assert.equal(read.status, 200)
       assert.ok(read.body.donationCount >= given.length)
@@ -271,7 +275,7 @@ function keepBusy(url: string): { given: string[]; done: Promise<void> } {
 }
 
 /** The ids of all donations, page by page. */
-async function listed(url: string): Promise<string[]> {
+async function listDonationIds(url: string): Promise<string[]> {
   const ids: string[] = []
   let next: string | undefined = `${url}/donations?limit=200`
   while (next !== undefined) {
@@ -282,7 +286,7 @@ async function listed(url: string): Promise<string[]> {
   return ids
 }
 
-/** Exactly so many campaigns, each with a text so long that no buffer of the kernel holds them all. */
+/** Exactly `count` campaigns, with texts so long that they exceed the socket buffers of the kernel. */
 async function fillWithCampaigns(count: number): Promise<void> {
   await dataLocation.query(`
     update fundraising.campaigns set deleted_at = now();
@@ -292,14 +296,14 @@ async function fillWithCampaigns(count: number): Promise<void> {
     from generate_series(1, ${count})`)
 }
 
-async function sees(condition: string): Promise<boolean> {
+async function hasBackend(condition: string): Promise<boolean> {
   return (
     (await dataLocation.query(`select from pg_stat_activity where datname = current_database() and ${condition}`))
       .length > 0
   )
 }
 
-async function untilRefused(url: string): Promise<void> {
+async function waitUntilRefused(url: string): Promise<void> {
   await waitUntil(async () => {
     try {
       await sendRequest(`${url}/livez`)

@@ -24,7 +24,7 @@ const adminKey = 'the-key-of-these-tests'
 const dataLocation = await createDataLocation()
 after(dataLocation.remove)
 
-/** Serves until the test ends; on the place that these tests share unless told otherwise. */
+/** Serves until the test ends; on the shared data location unless `on` is another one. */
 async function serving(
   t: TestContext,
   env: Record<string, string> = {},
@@ -39,7 +39,7 @@ async function serving(
   return started
 }
 
-test('npm start needs no settings: it makes its own store in the working folder and takes donations', async t => {
+test('npm start needs no settings: it creates its store in the working folder and accepts donations', async t => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   assert.equal(scripts.start, 'node scripts/kalends.mjs serve')
   const cwd = await mkdtemp(join(tmpdir(), 'kalends-nothing-'))
@@ -48,9 +48,9 @@ test('npm start needs no settings: it makes its own store in the working folder 
   t.after(async () => await started.stop())
 
   assert.match(started.stdout(), new RegExp(`Store: {2}embedded PostgreSQL in ${cwd}/data\\n`))
-  const made = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign })
-  assert.equal(made.status, 201)
-  const given = await sendRequest(`${started.url}/campaigns/${made.body.id}/donations`, {
+  const created = await sendRequest(`${started.url}/campaigns`, { method: 'POST', body: campaign })
+  assert.equal(created.status, 201)
+  const given = await sendRequest(`${started.url}/campaigns/${created.body.id}/donations`, {
     method: 'POST',
     body: donation
   })
@@ -59,7 +59,7 @@ test('npm start needs no settings: it makes its own store in the working folder 
   assert.equal(await started.stop(), 0)
 })
 
-test('PORT=0 picks a free port: the greeting names the address, the store and the mode, and its three curl lines work in order', async t => {
+test('PORT=0 picks a free port: the start message names the URL, the store and the mode, and its three curl commands work in order', async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const started = await serving(t, {}, { on: fresh.env })
@@ -71,7 +71,7 @@ test('PORT=0 picks a free port: the greeting names the address, the store and th
   assertGreetingWorks(started)
 })
 
-test('with a key the greeting says so, and its curl lines need $KEY', { skip: skipUnlessFull }, async t => {
+test('with a key the start message says so, and its curl commands need $KEY', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -81,7 +81,7 @@ test('with a key the greeting says so, and its curl lines need $KEY', { skip: sk
   assertGreetingWorks(started)
 })
 
-test('the first start prints a link that makes the first account, a restart another one, and neither when that is done', {
+test('each start prints a new setup link until the first account is created, and none afterwards', {
   skip: skipUnlessFull
 }, async t => {
   const fresh = await createDataLocation()
@@ -95,7 +95,7 @@ test('the first start prints a link that makes the first account, a restart anot
   const post = async ({ url }: RunningKalends, headers: Record<string, string> = {}) =>
     await sendRequest(`${url}/setup?token=${token}`, { method: 'POST', body: { user, token }, headers })
   const bearer = (given: string) => ({ ...stranger, authorization: `Bearer ${given}` })
-  // The token is sent as a key is, and everybody needs it, at the machine too.
+  // The token is sent like a key, and local callers need it too.
   assert.equal((await post(first)).status, 401)
   assert.equal((await post(first, stranger)).status, 401)
   assert.equal(await first.stop(), 0)
@@ -114,9 +114,7 @@ test('the first start prints a link that makes the first account, a restart anot
   assert.equal((await sendRequest(`${third.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('on an address that others can reach it starts when somebody has an account', {
-  skip: skipUnlessFull
-}, async t => {
+test('on a public address serve starts if there is a user account', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
@@ -126,7 +124,7 @@ test('on an address that others can reach it starts when somebody has an account
   assert.equal((await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('the only admin who lost the password gets a link on the command line and chooses a new one', {
+test('an admin who lost the password gets a reset link on the command line and chooses a new password', {
   skip: skipUnlessFull
 }, async t => {
   const fresh = await createDataLocation()
@@ -161,7 +159,9 @@ test('each service can run alone', { skip: skipUnlessFull }, async t => {
   assert.equal((await sendRequest(`${calendar.url}/campaigns`)).status, 404)
 })
 
-test('a worker runs the jobs that others leave to it, and serves nothing', { skip: skipUnlessFull }, async t => {
+test('a worker runs the jobs of other processes, and serves only health and metrics', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { ADMIN_KEY: adminKey, WORKER: 'false' }
@@ -195,7 +195,7 @@ test('a worker runs the jobs that others leave to it, and serves nothing', { ski
   await waitUntil(async () => (await waiting()) === 0)
 })
 
-test('a worker listens where others can reach it without any key, and is not started together with a service', {
+test('a worker starts on a public address without any key, and cannot be combined with a service', {
   skip: skipUnlessFull
 }, async t => {
   const fresh = await createDataLocation()
@@ -208,30 +208,30 @@ test('a worker listens where others can reach it without any key, and is not sta
   assert.match(stderr, /worker cannot be combined with other services/)
 })
 
-test('probes, figures and the document answer without a key', { skip: skipUnlessFull }, async t => {
+test('health checks, metrics and the OpenAPI document need no key', { skip: skipUnlessFull }, async t => {
   const started = await serving(t, { ADMIN_KEY: adminKey })
-  const answers = async (path: string) => {
+  const readText = async (path: string) => {
     const { status, text } = await sendRequest(started.url + path)
     assert.equal(status, 200, path)
     return text
   }
-  assert.equal(await answers('/health'), '{"alive": true}')
-  assert.equal(await answers('/livez'), '{"status":"ok"}')
-  assert.equal(await answers('/readyz'), '{"status":"ok"}')
-  assert.match(await answers('/metrics'), /^kalends_http_request_duration_seconds_count\{.*route="\/readyz".*\} 1$/m)
-  assert.equal(JSON.parse(await answers('/openapi.json')).openapi, '3.1.0')
+  assert.equal(await readText('/health'), '{"alive": true}')
+  assert.equal(await readText('/livez'), '{"status":"ok"}')
+  assert.equal(await readText('/readyz'), '{"status":"ok"}')
+  assert.match(await readText('/metrics'), /^kalends_http_request_duration_seconds_count\{.*route="\/readyz".*\} 1$/m)
+  assert.equal(JSON.parse(await readText('/openapi.json')).openapi, '3.1.0')
 })
 
-test('on an address that others can reach it starts with ADMIN_KEY and PUBLIC_URL, and takes no write without a key', {
+test('on a public address serve starts with ADMIN_KEY and PUBLIC_URL, and refuses writes without a key', {
   skip: skipUnlessFull
 }, async t => {
   const started = await serving(t, { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org', ADMIN_KEY: adminKey })
   const url = `http://127.0.0.1:${new URL(started.url).port}`
   assert.equal((await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   const headers = { authorization: `Bearer ${adminKey}` }
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.location, `https://give.example.org/campaigns/${made.body.id}`)
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.location, `https://give.example.org/campaigns/${created.body.id}`)
 })
 
 const reachable: Record<string, string>[] = [
@@ -240,16 +240,16 @@ const reachable: Record<string, string>[] = [
 ]
 
 for (const env of reachable) {
-  test(`with ${Object.keys(env).join(' and ')} of others and no credentials it starts, answers reads, and asks for the setup token for every write`, {
+  test(`with a public ${Object.keys(env).join(' and ')} and no credentials serve starts, allows reads, and requires the setup token for every write`, {
     skip: skipUnlessFull
   }, async t => {
     const fresh = await createDataLocation()
     after(fresh.remove)
     const started = await serving(t, env, { on: fresh.env })
     const url = `http://127.0.0.1:${new URL(started.url).port}`
-    const said = 'reading and donating are public, every change needs the setup token'
-    assert.match(started.stdout(), new RegExp(`protected mode: .*${said}`))
-    await waitUntil(() => new RegExp(`"level":40,.*${said}`).test(started.stderr()))
+    const message = 'reading and donating are public, every change needs the setup token'
+    assert.match(started.stdout(), new RegExp(`protected mode: .*${message}`))
+    await waitUntil(() => new RegExp(`"level":40,.*${message}`).test(started.stderr()))
     const [, token = ''] = /give\.example\.org\/admin\/setup\?token=(kst_\w+)$/m.exec(started.stdout()) ?? []
     assert.ok(!started.stderr().includes(token))
     assert.equal((await sendRequest(`${url}/campaigns`)).status, 200)
@@ -258,14 +258,14 @@ for (const env of reachable) {
     const post = async (headers = {}) =>
       await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
     assert.equal((await post()).status, 401)
-    const made = await post({ authorization: `Bearer ${token}` })
-    assert.equal(made.status, 201)
-    const given = await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+    const created = await post({ authorization: `Bearer ${token}` })
+    assert.equal(created.status, 201)
+    const given = await sendRequest(`${url}/campaigns/${created.body.id}/donations`, { method: 'POST', body: donation })
     assert.equal(given.status, 201)
   })
 }
 
-test('a service without pages prints the setup token too', { skip: skipUnlessFull }, async t => {
+test('a service without web pages also prints the setup token', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const env = { PUBLIC_URL: 'https://give.example.org' }
@@ -277,7 +277,7 @@ test('a service without pages prints the setup token too', { skip: skipUnlessFul
   assert.equal((await post({ authorization: `Bearer ${token}` })).status, 201)
 })
 
-test('protected mode does not come back when ADMIN_KEY is taken away', { skip: skipUnlessFull }, async t => {
+test('protected mode does not return when ADMIN_KEY is removed', { skip: skipUnlessFull }, async t => {
   const fresh = await createDataLocation()
   after(fresh.remove)
   const first = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
@@ -287,13 +287,13 @@ test('protected mode does not come back when ADMIN_KEY is taken away', { skip: s
   assert.equal((await sendRequest(`${second.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
-test('on an address that others can reach it refuses to start without PUBLIC_URL', async () => {
+test('on a public address serve refuses to start without PUBLIC_URL', async () => {
   const { code, stderr } = await runKalends(['serve'], { ...dataLocation.env, HOST: '0.0.0.0', ADMIN_KEY: adminKey })
   assert.equal(code, 1)
   assert.match(stderr, /PUBLIC_URL: required, because HOST is 0\.0\.0\.0/)
 })
 
-test('bad settings are listed all at once, by name, and secrets among them are not shown', async () => {
+test('invalid settings are listed all at once, by name, without secret values', async () => {
   const bad = { HOST: 'a b', PORT: '80800', TIMEZONE: 'Mars/Olympus', IBAN_POLICY: 'maybe', ADMIN_KEY: 'hush-hush' }
   const { code, stdout, stderr } = await runKalends(['serve'], { ...dataLocation.env, ...bad })
   assert.equal(code, 1)
@@ -303,7 +303,7 @@ test('bad settings are listed all at once, by name, and secrets among them are n
   assert.doesNotMatch(stderr, stackTrace)
 })
 
-test('a port that is taken stops the start with a clear message', async t => {
+test('a port that is in use stops the start with a clear message', async t => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
@@ -316,7 +316,7 @@ test('a port that is taken stops the start with a clear message', async t => {
   assert.equal(withoutLog(stderr), words)
 })
 
-test('a part that there is not is a usage error', { skip: skipUnlessFull }, async () => {
+test('an unknown service is a usage error', { skip: skipUnlessFull }, async () => {
   const { code, stdout, stderr } = await runKalends(['serve', 'nonsense'], dataLocation.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
@@ -326,7 +326,7 @@ test('a part that there is not is a usage error', { skip: skipUnlessFull }, asyn
 
 test('the log is JSON lines on standard error, without account numbers and keys, at every level', async t => {
   const started = await serving(t, { ADMIN_KEY: adminKey, LOG_LEVEL: 'trace' })
-  const secrets = await everythingSecret(started)
+  const secrets = await sendSecrets(started)
   const greeting = started.stdout()
   assert.equal(await started.stop(), 0)
 
@@ -339,7 +339,7 @@ test('the log is JSON lines on standard error, without account numbers and keys,
 
 const stackTrace = /^\s+at /m
 
-/** What is for people, among the JSON lines. */
+/** The messages for people, without the JSON lines of the log. */
 function withoutLog(stderr: string): string {
   return stderr.replace(/^\{.*\}\n/gm, '')
 }
@@ -355,7 +355,7 @@ function assertGreetingWorks(started: RunningKalends): void {
   assert.equal(event.venue.venue, 'Town Hall')
 }
 
-/** Types the line into a shell; on a machine without curl a stand-in takes its place. */
+/** Runs the line in a shell; on a machine without curl a Node program replaces it. */
 function run(line: string): string {
   const standIn = `curl() { "${process.execPath}" --input-type=module -e '
     import { parseArgs } from "node:util"
@@ -373,12 +373,12 @@ function run(line: string): string {
 }
 
 /** Sends account numbers and keys in every place that a caller can put them. */
-async function everythingSecret({ url }: RunningKalends): Promise<string[]> {
+async function sendSecrets({ url }: RunningKalends): Promise<string[]> {
   const iban = 'DE02120300000000202051'
   const spaced = 'DE02 1203 0000 0000 2020 51'
   const authorization = `Bearer ${adminKey}`
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: { authorization } })
-  const donations = `${url}/campaigns/${made.body.id}/donations`
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: { authorization } })
+  const donations = `${url}/campaigns/${created.body.id}/donations`
   const post = async (to: string, body: unknown, headers = {}) =>
     await sendRequest(to, { method: 'POST', body, headers })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adminKey, startCampaignsAndCalendar } from '#test/support/services.ts'
-// As others import it, who have the package.
+// Imported as users of the package import it.
 import {
   ApiError,
   type Campaign,
@@ -16,7 +16,7 @@ import {
 const { server } = await startCampaignsAndCalendar()
 const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 })
 const admin = newClient({ baseUrl, key: adminKey })
-const anybody = newClient({ baseUrl })
+const visitor = newClient({ baseUrl })
 
 const newCampaign: RequestBody<'/campaigns', 'post'> = {
   name: 'New roof for the music school',
@@ -34,28 +34,30 @@ async function aCampaign(): Promise<Campaign> {
   return await unwrap(admin.POST('/campaigns', { body: newCampaign }))
 }
 
-/** What is thrown, if that is a refusal. */
-async function refusalOf(request: Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<ApiError> {
+/** The error that is thrown, which has to be an ApiError. */
+async function catchApiError(
+  request: Promise<{ data?: unknown; error?: unknown; response: Response }>
+): Promise<ApiError> {
   try {
     await unwrap(request)
   } catch (error) {
     assert.ok(error instanceof ApiError, String(error))
     return error
   }
-  assert.fail('It was not refused.')
+  assert.fail('The request was not refused.')
 }
 
-test('a campaign is made, gets a donation, and is found with it in the list', async () => {
+test('a campaign is created, gets a donation, and is listed with its amount', async () => {
   const { id } = await aCampaign()
   const params = { path: { campaignId: id } }
-  const donation = await unwrap(anybody.POST('/campaigns/{campaignId}/donations', { params, body: gift }))
+  const donation = await unwrap(visitor.POST('/campaigns/{campaignId}/donations', { params, body: gift }))
   assert.equal(donation.amount, 20.5)
   assert.equal(donation.status, 'IN_PROCESS')
 
-  const listed: ResponseBody<'/campaigns', 'get'> = await unwrap(anybody.GET('/campaigns'))
+  const listed: ResponseBody<'/campaigns', 'get'> = await unwrap(visitor.GET('/campaigns'))
   assert.equal(listed.find(campaign => campaign.id === id)?.amountDonatedSoFar, 20.5)
   const donations = await unwrap(
-    anybody.GET('/campaigns/{campaignId}/donations', { params: { ...params, query: { limit: 1 } } })
+    visitor.GET('/campaigns/{campaignId}/donations', { params: { ...params, query: { limit: 1 } } })
   )
   assert.deepEqual(
     donations.map(one => one.id),
@@ -63,10 +65,10 @@ test('a campaign is made, gets a donation, and is found with it in the list', as
   )
 })
 
-test('the same request sent again with what once() made has one effect', async () => {
+test('a request repeated with the same withIdempotencyKey() has one effect', async () => {
   const { id } = await aCampaign()
   const donate = async (sent: ReturnType<typeof withIdempotencyKey>) =>
-    await anybody.POST('/campaigns/{campaignId}/donations', {
+    await visitor.POST('/campaigns/{campaignId}/donations', {
       params: { path: { campaignId: id } },
       body: gift,
       ...sent
@@ -79,7 +81,7 @@ test('the same request sent again with what once() made has one effect', async (
   assert.deepEqual(withIdempotencyKey('order-17'), { headers: { 'Idempotency-Key': 'order-17' } })
 })
 
-test('an event with a venue is made, and found by filters in which several values stand', async () => {
+test('an event with a venue is created, and found by filters with several values', async () => {
   const address = '/calendar/events/v1/events'
   const { id } = await unwrap(
     admin.POST(address, {
@@ -95,7 +97,7 @@ test('an event with a venue is made, and found by filters in which several value
   )
   const found = async (categories: string[]) => {
     const query = { categories, start_date: '2027-01-01', per_page: 5, status: ['publish' as const] }
-    const { events } = await unwrap(anybody.GET(address, { params: { query } }))
+    const { events } = await unwrap(visitor.GET(address, { params: { query } }))
     return events.map(event => event.id)
   }
   assert.deepEqual(await found(['Music, old and new']), [id])
@@ -104,8 +106,8 @@ test('an event with a venue is made, and found by filters in which several value
   assert.deepEqual(await found([other.slug]), [])
 })
 
-test('what is not JSON is read as text, and a file is sent in a form', async () => {
-  const calendar = await unwrap(anybody.GET('/calendar/events/v1/events.ics', { parseAs: 'text' }))
+test('a response that is not JSON is read as text, and a file is uploaded in a form', async () => {
+  const calendar = await unwrap(visitor.GET('/calendar/events/v1/events.ics', { parseAs: 'text' }))
   assert.match(calendar, /^BEGIN:VCALENDAR/)
   const body = new FormData()
   const pixel = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
@@ -114,15 +116,15 @@ test('what is not JSON is read as text, and a file is sent in a form', async () 
   assert.equal(image.width, 1)
 })
 
-test('keys are made and revoked by what belongs to no service', async () => {
+test('keys are created and revoked through platform routes', async () => {
   const { id, key } = await unwrap(admin.POST('/keys', { body: { name: 'For a while', role: 'editor' } }))
   const editor = newClient({ baseUrl, key })
   assert.equal((await editor.POST('/campaigns', { body: newCampaign })).response.status, 201)
   assert.equal(await unwrap(admin.DELETE('/keys/{id}', { params: { path: { id } } })), undefined)
-  assert.equal((await refusalOf(editor.GET('/campaigns'))).status, 401)
+  assert.equal((await catchApiError(editor.GET('/campaigns'))).status, 401)
 })
 
-test('some fields of a campaign are changed without sending the others', async () => {
+test('PATCH changes some fields of a campaign and keeps the others', async () => {
   const { id } = await unwrap(admin.POST('/campaigns', { body: { ...newCampaign, description: 'Rain' } }))
   const params = { path: { campaignId: id } }
   const body = { status: 'closed' as const, description: null, account: { name: 'Choir' } }
@@ -131,67 +133,69 @@ test('some fields of a campaign are changed without sending the others', async (
   assert.equal(changed.name, newCampaign.name)
 })
 
-test('a refusal of the campaigns is thrown with its code, its fields and its words in the language of the client', async () => {
+test('an error of the campaign API is thrown with status, request id and fields, with messages in the language of the client', async () => {
   const german = newClient({ baseUrl, key: adminKey, language: 'de' })
-  const refused = await refusalOf(
+  const refused = await catchApiError(
     german.POST('/campaigns', { body: { ...newCampaign, name: '', account: { iban: 'nonsense', name: 'X' } } })
   )
   assert.equal(refused.status, 400)
   assert.deepEqual(Object.keys(refused.fields).sort(), ['account/iban', 'name'])
   assert.match(refused.fields.name ?? '', /leer|Zeichen/)
   assert.match(refused.requestId, /^[\w-]{8,}$/)
-  assert.equal((await refusalOf(anybody.POST('/campaigns', { body: newCampaign }))).status, 401)
+  assert.equal((await catchApiError(visitor.POST('/campaigns', { body: newCampaign }))).status, 401)
 })
 
-test('a refusal of the calendar reads the same', async () => {
-  const missing = await refusalOf(anybody.GET('/calendar/events/v1/events/{id}', { params: { path: { id: 987654 } } }))
+test('an error of the calendar API has the same form', async () => {
+  const missing = await catchApiError(
+    visitor.GET('/calendar/events/v1/events/{id}', { params: { path: { id: 987654 } } })
+  )
   assert.equal(missing.status, 404)
   assert.equal(missing.code, 'rest-event-not-found')
   const body = { title: 'Backwards', start_date: '2027-06-02', end_date: '2027-06-01' }
-  const refused = await refusalOf(admin.POST('/calendar/events/v1/events', { body }))
+  const refused = await catchApiError(admin.POST('/calendar/events/v1/events', { body }))
   assert.equal(refused.status, 400)
   assert.ok('end_date' in refused.fields, JSON.stringify(refused))
 })
 
-test('without answerTo() a refusal comes beside the answer, as what it is', async () => {
+test('without unwrap() an error is returned next to the response', async () => {
   const path = { campaignId: 987654 }
-  const { data, error, response } = await anybody.GET('/campaigns/{campaignId}', { params: { path } })
+  const { data, error, response } = await visitor.GET('/campaigns/{campaignId}', { params: { path } })
   assert.equal(data, undefined)
   assert.equal(response.status, 404)
   assert.equal(error?.requestId, response.headers.get('x-request-id'))
 })
 
-test('an answer that is none of ours is a refusal too, with its status and when to try again', async () => {
+test('a response that Kalends did not write is an error with its status and Retry-After', async () => {
   const busy = async () => new Response('<h1>Busy</h1>', { status: 503, headers: { 'retry-after': '7' } })
-  const refused = await refusalOf(newClient({ baseUrl, fetch: busy }).GET('/campaigns'))
+  const refused = await catchApiError(newClient({ baseUrl, fetch: busy }).GET('/campaigns'))
   assert.equal(refused.status, 503)
   assert.equal(refused.retryAfterSeconds, 7)
   assert.equal(refused.code, '')
   assert.deepEqual(refused.fields, {})
 })
 
-test('what a service does not know does not compile', () => {
-  /** Never called: the compiler is the one that looks, and it complains where one of these lines is fine. */
+test('unknown paths, methods, fields and values do not compile', () => {
+  /** Never called: the compiler checks it, and fails where one of these lines is correct. */
   async function mistakes(client: Client): Promise<void> {
-    // @ts-expect-error There is no such address.
+    // @ts-expect-error There is no such path.
     await client.GET('/campains')
-    // @ts-expect-error A list is not changed.
+    // @ts-expect-error A list has no PATCH.
     await client.PATCH('/campaigns', {})
-    // @ts-expect-error Which one?
+    // @ts-expect-error The path parameter is missing.
     await client.GET('/campaigns/{campaignId}')
     // @ts-expect-error A campaign needs more than a name.
     await client.POST('/campaigns', { body: { name: 'Roof' } })
     // @ts-expect-error There is no field of this name.
     await client.POST('/campaigns', { body: { ...newCampaign, tragetAmount: 1 } })
-    // @ts-expect-error A status that there is not.
+    // @ts-expect-error There is no such status.
     await client.POST('/campaigns', { body: { ...newCampaign, status: 'finished' } })
-    // @ts-expect-error A filter that there is not.
+    // @ts-expect-error There is no such filter.
     await client.GET('/calendar/events/v1/events', { params: { query: { catgories: ['music'] } } })
     const campaign = await unwrap(client.GET('/campaigns/{campaignId}', { params: { path: { campaignId: 1 } } }))
     // @ts-expect-error Amounts are numbers.
     campaign.amountDonatedSoFar.toUpperCase()
     const { data } = await client.GET('/campaigns')
-    // @ts-expect-error It may have been refused.
+    // @ts-expect-error It is undefined if the request was refused.
     data.length
   }
   assert.equal(typeof mistakes, 'function')

@@ -9,7 +9,7 @@ import { isLoopback } from './settings/setting-values.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kalends-settings-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('nothing has to be set', () => {
+test('every setting has a default', () => {
   assert.deepEqual(readSettings({}), {
     host: '127.0.0.1',
     port: 8080,
@@ -57,7 +57,7 @@ test('nothing has to be set', () => {
   })
 })
 
-const good: [name: string, given: string, setting: keyof ReturnType<typeof readSettings>, read: unknown][] = [
+const valid: [name: string, given: string, setting: keyof ReturnType<typeof readSettings>, read: unknown][] = [
   ['HOST', '127.9.9.9', 'host', '127.9.9.9'],
   ['HOST', '::1', 'host', '::1'],
   ['HOST', 'localhost', 'host', 'localhost'],
@@ -105,19 +105,19 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
 ]
 
-test('every setting can be set', () => {
-  for (const [name, given, setting, read] of good) {
+test('every valid value is accepted', () => {
+  for (const [name, given, setting, read] of valid) {
     assert.deepEqual(readSettings({ [name]: given })[setting], read, `${name}=${given}`)
   }
 })
 
-test('an empty setting is as good as none', () => {
-  const names = [...new Set(good.map(([name]) => name))]
+test('an empty setting is the same as no setting', () => {
+  const names = [...new Set(valid.map(([name]) => name))]
   const empty = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
   assert.deepEqual(readSettings(empty), readSettings({}))
 })
 
-const bad: [name: string, ...given: string[]][] = [
+const invalid: [name: string, ...given: string[]][] = [
   ['HOST', 'not a host', '-x', 'http://127.0.0.1'],
   ['PORT', '-1', '65536', '80.5', '0x50', 'http', '1e3'],
   ['DATABASE_URL', 'mysql://me@db/kalends', 'db.example', '/var/run/postgresql'],
@@ -162,37 +162,37 @@ const bad: [name: string, ...given: string[]][] = [
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
 
-test('a bad value stops the start with the name of the setting', () => {
-  for (const [name, ...values] of bad) {
+test('an invalid value is refused with the name of the setting', () => {
+  for (const [name, ...values] of invalid) {
     for (const value of values) {
-      assert.match(refusalOf({ [name]: value }), new RegExp(`^  ${name}: \\S`, 'm'), `${name}=${value}`)
+      assert.match(readError({ [name]: value }), new RegExp(`^  ${name}: \\S`, 'm'), `${name}=${value}`)
     }
   }
 })
 
-test('all bad values are listed at once, a line each', () => {
-  const env = Object.fromEntries(bad.map(([name, value]) => [name, value]))
-  const lines = refusalOf(env).split('\n').slice(1)
+test('all invalid values are listed at once, one per line', () => {
+  const env = Object.fromEntries(invalid.map(([name, value]) => [name, value]))
+  const lines = readError(env).split('\n').slice(1)
   assert.deepEqual(
     lines.map(line => line.trim().split(':')[0]),
     Object.keys(env)
   )
 })
 
-test('only a server can have a replica', () => {
+test('DATABASE_REPLICA_URL requires DATABASE_URL', () => {
   const DATABASE_REPLICA_URL = 'postgres://me@replica.example/kalends'
-  assert.match(refusalOf({ DATABASE_REPLICA_URL }), /^ {2}DATABASE_REPLICA_URL: requires DATABASE_URL/m)
+  assert.match(readError({ DATABASE_REPLICA_URL }), /^ {2}DATABASE_REPLICA_URL: requires DATABASE_URL/m)
   const both = { DATABASE_URL: 'postgres://me@db.example/kalends', DATABASE_REPLICA_URL }
   assert.equal(readSettings(both).databaseReplicaUrl, DATABASE_REPLICA_URL)
 })
 
-test('a mail server needs somebody to write in the name of', () => {
+test('SMTP_URL requires MAIL_FROM', () => {
   const SMTP_URL = 'smtps://me%40example.org:a%2Fb@mail.example.org?tls=unverified'
-  assert.match(refusalOf({ SMTP_URL }), /^ {2}MAIL_FROM: required/m)
+  assert.match(readError({ SMTP_URL }), /^ {2}MAIL_FROM: required/m)
   assert.equal(readSettings({ SMTP_URL, MAIL_FROM: 'a@example.org' }).smtpUrl, SMTP_URL)
 })
 
-test('single sign-on needs issuer, client and secret, and the address that people come back to', () => {
+test('single sign-on requires issuer, client, secret and PUBLIC_URL', () => {
   const openid = {
     OIDC_ISSUER: 'https://id.example.org/realms/a/',
     OIDC_CLIENT_ID: 'kalends',
@@ -207,12 +207,12 @@ test('single sign-on needs issuer, client and secret, and the address that peopl
   for (const OIDC_ISSUER of ['http://127.0.0.1:3000', 'http://localhost:3000/a', 'http://[::1]:3000']) {
     assert.equal(readSettings({ ...named, OIDC_ISSUER }).openid?.issuer, OIDC_ISSUER)
   }
-  assert.match(refusalOf(openid), /^ {2}PUBLIC_URL: required with OIDC_ISSUER/m)
+  assert.match(readError(openid), /^ {2}PUBLIC_URL: required with OIDC_ISSUER/m)
   for (const missing of Object.keys(openid)) {
-    assert.match(refusalOf({ ...named, [missing]: '' }), new RegExp(`^  ${missing}: required for single sign-on`, 'm'))
+    assert.match(readError({ ...named, [missing]: '' }), new RegExp(`^  ${missing}: required for single sign-on`, 'm'))
   }
   assert.match(
-    refusalOf({ PUBLIC_URL, OIDC_NAME: 'ID' }),
+    readError({ PUBLIC_URL, OIDC_NAME: 'ID' }),
     /OIDC_ISSUER: required.*OIDC_CLIENT_ID: required.*OIDC_CLIENT_SECRET/s
   )
   for (const OIDC_ISSUER of [
@@ -223,13 +223,13 @@ test('single sign-on needs issuer, client and secret, and the address that peopl
     'https://me:word@id.example.org',
     'https://id.example.org/.well-known/openid-configuration'
   ]) {
-    assert.match(refusalOf({ ...named, OIDC_ISSUER }), /^ {2}OIDC_ISSUER: must be the https/m, OIDC_ISSUER)
+    assert.match(readError({ ...named, OIDC_ISSUER }), /^ {2}OIDC_ISSUER: must be the https/m, OIDC_ISSUER)
   }
-  assert.match(refusalOf({ ...named, OIDC_NAME: 'x'.repeat(61) }), /^ {2}OIDC_NAME: must be one line/m)
-  assert.doesNotMatch(refusalOf({ ...openid, OIDC_CLIENT_SECRET: 'hidden-word' }), /hidden-word/)
+  assert.match(readError({ ...named, OIDC_NAME: 'x'.repeat(61) }), /^ {2}OIDC_NAME: must be one line/m)
+  assert.doesNotMatch(readError({ ...openid, OIDC_CLIENT_SECRET: 'hidden-word' }), /hidden-word/)
 })
 
-test('backups can be scheduled: the time of day, the folder, what is kept, and the age that is a fault', () => {
+test('the backup settings set the time of day, the folder, the retention and the maximum age', () => {
   const backup = (env: Record<string, string>) => readSettings(env).backup
   assert.deepEqual(
     [backup({ BACKUP_SCHEDULE: '03:17' }), backup({ BACKUP_SCHEDULE: '3:17' })].map(one => one.scheduleMinute),
@@ -244,7 +244,7 @@ test('backups can be scheduled: the time of day, the folder, what is kept, and t
   assert.deepEqual([keepDays, keepMonths], [30, 0])
 })
 
-test('an object store for backups needs endpoint, bucket and credentials', () => {
+test('an object store for backups requires endpoint, bucket and credentials', () => {
   const store = {
     BACKUP_S3_ENDPOINT: 'https://s3.example.org:9000/',
     BACKUP_S3_BUCKET: 'music-school',
@@ -258,10 +258,13 @@ test('an object store for backups needs endpoint, bucket and credentials', () =>
     secretAccessKey: 'hidden-word'
   }
   assert.deepEqual(readSettings(store).backup.s3, { ...read, prefix: '', region: 'us-east-1' })
-  const placed = { ...store, BACKUP_S3_PREFIX: 'backups/kalends', BACKUP_S3_REGION: 'eu-central-1' }
-  assert.deepEqual(readSettings(placed).backup.s3, { ...read, prefix: 'backups/kalends/', region: 'eu-central-1' })
+  const withPrefix = { ...store, BACKUP_S3_PREFIX: 'backups/kalends', BACKUP_S3_REGION: 'eu-central-1' }
+  assert.deepEqual(readSettings(withPrefix).backup.s3, { ...read, prefix: 'backups/kalends/', region: 'eu-central-1' })
   for (const missing of Object.keys(store)) {
-    assert.match(refusalOf({ ...placed, [missing]: '' }), new RegExp(`^  ${missing}: required to copy backups`, 'm'))
+    assert.match(
+      readError({ ...withPrefix, [missing]: '' }),
+      new RegExp(`^  ${missing}: required to copy backups`, 'm')
+    )
   }
   for (const [name, value] of [
     ['BACKUP_S3_ENDPOINT', 's3.example.org'],
@@ -272,14 +275,18 @@ test('an object store for backups needs endpoint, bucket and credentials', () =>
     ['BACKUP_S3_PREFIX', '/backups'],
     ['BACKUP_S3_REGION', 'eu central']
   ] as const) {
-    assert.match(refusalOf({ ...placed, [name]: value }), new RegExp(`^  ${name}: must be`, 'm'), `${name}=${value}`)
+    assert.match(
+      readError({ ...withPrefix, [name]: value }),
+      new RegExp(`^  ${name}: must be`, 'm'),
+      `${name}=${value}`
+    )
   }
-  assert.doesNotMatch(refusalOf({ ...store, BACKUP_S3_BUCKET: '' }), /hidden-word/)
+  assert.doesNotMatch(readError({ ...store, BACKUP_S3_BUCKET: '' }), /hidden-word/)
 })
 
-test('the message shows a bad value, but never that of a secret', () => {
-  assert.match(refusalOf({ PORT: 'eighty' }), /"eighty"/)
-  const message = refusalOf({
+test('the error shows the invalid value, but never one of a secret', () => {
+  assert.match(readError({ PORT: 'eighty' }), /"eighty"/)
+  const message = readError({
     ADMIN_KEY: 'short-secret',
     DATABASE_URL: 'mysql://me:hidden-word@db/kalends',
     SMTP_URL: 'http://me:hidden-word@mail',
@@ -290,7 +297,7 @@ test('the message shows a bad value, but never that of a secret', () => {
   assert.doesNotMatch(message, /short-secret|hidden-word/)
 })
 
-test('a setting can be in a file that NAME_FILE names', () => {
+test('a setting can be read from the file that NAME_FILE names', () => {
   const file = join(folder, 'admin-key')
   writeFileSync(file, '  a key that lies in a file\n')
   assert.equal(readSettings({ ADMIN_KEY_FILE: file }).adminKey, 'a key that lies in a file')
@@ -300,42 +307,42 @@ test('a setting can be in a file that NAME_FILE names', () => {
   assert.equal(readSettings({ CURRENCY_FILE: join(folder, 'empty') }).currency, 'EUR')
 })
 
-test('a NAME_FILE that cannot be read stops the start', () => {
-  assert.match(refusalOf({ ADMIN_KEY_FILE: join(folder, 'nowhere') }), /^ {2}ADMIN_KEY_FILE: .*nowhere.*ENOENT/m)
-  assert.match(refusalOf({ ADMIN_KEY_FILE: folder }), /^ {2}ADMIN_KEY_FILE: .*EISDIR/m)
+test('a NAME_FILE that cannot be read is refused', () => {
+  assert.match(readError({ ADMIN_KEY_FILE: join(folder, 'nowhere') }), /^ {2}ADMIN_KEY_FILE: .*nowhere.*ENOENT/m)
+  assert.match(readError({ ADMIN_KEY_FILE: folder }), /^ {2}ADMIN_KEY_FILE: .*EISDIR/m)
 })
 
 test('a setting and its NAME_FILE together are refused', () => {
   const file = join(folder, 'both')
   writeFileSync(file, 'the-secret-in-the-file')
-  const message = refusalOf({ ADMIN_KEY: 'the-secret-in-the-setting', ADMIN_KEY_FILE: file })
+  const message = readError({ ADMIN_KEY: 'the-secret-in-the-setting', ADMIN_KEY_FILE: file })
   assert.match(message, /^ {2}ADMIN_KEY: .*ADMIN_KEY_FILE/m)
   assert.doesNotMatch(message, /the-secret/)
 })
 
-test('a bad value in a file is refused too, and a secret one is not shown', () => {
+test('an invalid value in a file is also refused, and a secret one is not shown', () => {
   const file = join(folder, 'bad')
   writeFileSync(file, 'too-short')
-  const message = refusalOf({ ADMIN_KEY_FILE: file })
+  const message = readError({ ADMIN_KEY_FILE: file })
   assert.match(message, /^ {2}ADMIN_KEY: /m)
   assert.doesNotMatch(message, /too-short/)
 })
 
-test('a host that others can reach requires PUBLIC_URL', () => {
+test('a HOST that is not a loopback address requires PUBLIC_URL', () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.org']) {
-    assert.match(refusalOf({ HOST: host }), /^ {2}PUBLIC_URL: required/m, host)
-    assert.match(refusalOf({ HOST: host, PUBLIC_URL: ' ' }), /^ {2}PUBLIC_URL: required/m, `${host}, empty`)
+    assert.match(readError({ HOST: host }), /^ {2}PUBLIC_URL: required/m, host)
+    assert.match(readError({ HOST: host, PUBLIC_URL: ' ' }), /^ {2}PUBLIC_URL: required/m, `${host}, empty`)
     assert.equal(readSettings({ HOST: host, PUBLIC_URL: 'https://example.org' }).host, host)
   }
 })
 
-test('a PUBLIC_URL that is bad or unreadable is one line of the refusal, not two', () => {
+test('an invalid or unreadable PUBLIC_URL gives one line of the error, not two', () => {
   for (const env of [{ PUBLIC_URL: 'nonsense' }, { PUBLIC_URL_FILE: join(folder, 'nowhere') }]) {
-    assert.equal(refusalOf({ HOST: '0.0.0.0', ...env }).match(/^ {2}PUBLIC_URL/gm)?.length, 1)
+    assert.equal(readError({ HOST: '0.0.0.0', ...env }).match(/^ {2}PUBLIC_URL/gm)?.length, 1)
   }
 })
 
-test('only addresses of the machine itself are loopback', () => {
+test('isLoopback accepts only loopback addresses and localhost', () => {
   for (const host of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', 'localhost']) {
     assert.ok(isLoopback(host), host)
   }
@@ -344,7 +351,7 @@ test('only addresses of the machine itself are loopback', () => {
   }
 })
 
-function refusalOf(env: Record<string, string | undefined>): string {
+function readError(env: Record<string, string | undefined>): string {
   try {
     readSettings(env)
   } catch (error) {

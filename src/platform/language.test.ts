@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Language, negotiateLanguage } from './language.ts'
 
-const asked: [header: string | undefined, answered: Language, fallback?: Language][] = [
+const cases: [header: string | undefined, expected: Language, fallback?: Language][] = [
   [undefined, 'en'],
   [undefined, 'de', 'de'],
   ['', 'de', 'de'],
@@ -28,9 +28,9 @@ const asked: [header: string | undefined, answered: Language, fallback?: Languag
   ['deutsch', 'en']
 ]
 
-test('the language that Accept-Language asks for is chosen, else the default', () => {
-  for (const [header, answered, fallback = 'en'] of asked) {
-    assert.equal(negotiateLanguage(header, fallback), answered, `${header}, else ${fallback}`)
+test('the preferred language of Accept-Language is chosen, otherwise the default', () => {
+  for (const [header, expected, fallback = 'en'] of cases) {
+    assert.equal(negotiateLanguage(header, fallback), expected, `${header}, else ${fallback}`)
   }
 })
 
@@ -50,11 +50,11 @@ const hostile = [
   `fr;${'p=1;'.repeat(2500)}`
 ]
 
-test('a hostile Accept-Language is answered in a language all the same', () => {
+test('a malformed Accept-Language gives the default language', () => {
   for (const header of hostile) assert.equal(negotiateLanguage(header, 'en'), 'en', header.slice(0, 50))
 })
 
-test('a malformed range does not spoil the ones beside it', () => {
+test('a malformed range does not affect the other ones', () => {
   assert.equal(negotiateLanguage('en;q=abc, de;q=0.2', 'en'), 'de')
   assert.equal(negotiateLanguage(',,;;, de', 'en'), 'de')
 })

@@ -25,23 +25,23 @@ const masked: [text: string, logged: string][] = [
   ['DE00000000000000000000', '[IBAN]']
 ]
 
-test('a key that was put into an address is blacked out', () => {
+test('a key in a URL is redacted', () => {
   const key = 'kal_GO25WxJIzJ_v7Yu10TbZ6W1rnzs6ypyBYU2s34NzQT9'
   assert.equal(redact(`/keys/${key}`), '/keys/[key]')
 })
 
-test('an account number is blacked out wherever it stands', () => {
+test('an IBAN is redacted in every form and place', () => {
   for (const [text, logged] of masked) assert.equal(redact(text), logged, text)
 })
 
-test('an account number beside words is blacked out, whatever of the words goes with it', () => {
+test('an IBAN between words is redacted, possibly together with adjacent words', () => {
   for (const text of ['to DE89 3704 0044 0532 0130 00 by Ada', 'DE89370400440532013000 Example Bank and more']) {
     assert.doesNotMatch(redact(text), /3704|0044|0532|0130/, text)
     assert.match(redact(text), /\[IBAN\]/, text)
   }
 })
 
-const kept = [
+const unchanged = [
   '',
   'GET /campaigns/1/donations',
   '019343b2-7c00-7abc-8def-0123456789ab',
@@ -52,18 +52,18 @@ const kept = [
   'duplicate key value violates unique constraint "donations_by_reference"'
 ]
 
-test('what is no account number stays readable', () => {
-  for (const text of kept) assert.equal(redact(text), text)
+test('other text is not redacted', () => {
+  for (const text of unchanged) assert.equal(redact(text), text)
 })
 
-test('hostile text is searched in time that grows with its length only', { timeout: 60_000 }, () => {
+test('redacting takes time proportional to the length of the text', { timeout: 60_000 }, () => {
   for (const piece of ['DE89', 'DE89 ', 'A1', 'DE89370400440532013000', ' ', 'DE89%20']) {
     const text = piece.repeat(200_000 / piece.length)
     assert.ok(redact(text).length <= text.length)
   }
 })
 
-test('of an error of PostgreSQL the log has what helps, and no value of a row', () => {
+test('the log line of a PostgreSQL error has its code and constraint, and no values of rows', () => {
   const lines = logged(`
     const inner = Object.assign(new Error('Key (iban)=(DE89370400440532013000) already exists'), {
       code: '23505', constraint: 'donations_by_reference', detail: 'Failing row contains (Ada Lovelace, ada@example.org)',
@@ -85,7 +85,7 @@ test('of an error of PostgreSQL the log has what helps, and no value of a row', 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const span = '00f067aa0ba902b7'
 
-test('the trace of a request is read from a header of the W3C form, and from no other', () => {
+test('the trace of a request is read only from a valid W3C traceparent header', () => {
   const read = { trace_id: trace, span_id: span }
   for (const header of [
     `00-${trace}-${span}-01`,
@@ -113,7 +113,7 @@ test('the trace of a request is read from a header of the W3C form, and from no 
   assert.deepEqual(parseTrace({}), {})
 })
 
-test('the log is a line of JSON for each event, from its level up', () => {
+test('the log is one JSON line per event, from its level up', () => {
   const lines = logged(`log.debug('no'); log.info({ part: 'x' }, 'yes'); log.error('also')`)
   assert.deepEqual(
     lines.map(({ msg }) => msg),
@@ -123,7 +123,7 @@ test('the log is a line of JSON for each event, from its level up', () => {
   assert.match(lines[0].time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('a process ends also where nobody reads its log any more, and where somebody reads it slowly they have all of it', async () => {
+test('a process can exit after the reader of its log is closed, and a slow reader gets all lines', async () => {
   const script = `process.stdin.once('data', () => { for (let line = 0; line < 3000; line += 1) log.info('x'.repeat(100)); process.exit(0) })
     process.stdout.write('ready')`
   const start = async () => {
@@ -153,11 +153,12 @@ test('on a terminal the log is text, elsewhere JSON, and LOG_FORMAT overrides bo
 
   const words = [process.execPath, ...flagsOf(program)].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const terminal = spawnSync('script', ['-qec', words, '/dev/null'], { cwd: root, encoding: 'utf8' })
-  if (terminal.error !== undefined) t.skip('script of util-linux, which makes a terminal, is not on this machine')
+  if (terminal.error !== undefined)
+    t.skip('the program script of util-linux, which creates a terminal, is not installed')
   else assert.match(terminal.stdout, line)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
+// biome-ignore lint/suspicious/noExplicitAny: the tests assert on log lines of any shape.
 function logged(script: string): any[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, flagsOf(script), { cwd: root, encoding: 'utf8' })
   assert.equal(status, 0, stderr)

@@ -9,7 +9,7 @@ test('random bytes have the requested length, and are different each time', () =
   assert.equal(drawRandomBytes(10_000).length, 10_000)
 })
 
-test('what a caller does with its bytes changes no others', () => {
+test('overwriting returned bytes does not change others', () => {
   const [first, second] = [drawRandomBytes(16), drawRandomBytes(16)]
   const before = second.toString('hex')
   first.fill(0)

@@ -6,7 +6,13 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { type FetchOptions, fetchBytes, isPublicAddress, type NetworkResolver, SafeFetchError } from './safe-fetch.ts'
 
-const usual: FetchOptions = { allowPrivate: true, bytesMax: 1000, timeoutMs: 5000, redirectsMax: 3, accept: 'image/*' }
+const defaults: FetchOptions = {
+  allowPrivate: true,
+  bytesMax: 1000,
+  timeoutMs: 5000,
+  redirectsMax: 3,
+  accept: 'image/*'
+}
 
 async function aServer(listener: RequestListener): Promise<{ url: string; port: number }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -16,7 +22,7 @@ async function aServer(listener: RequestListener): Promise<{ url: string; port: 
   return { url: `http://127.0.0.1:${port}`, port }
 }
 
-/** A server that does with the connection what no HTTP server would. */
+/** A TCP server with non-HTTP behaviour. */
 async function aSocketServer(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = []
   const server = createSocketServer(socket => {
@@ -31,15 +37,19 @@ async function aSocketServer(onConnection: (socket: Socket) => void): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** In this world our loopback address is a public one, and every name is ours. */
-const testWorld: NetworkResolver = {
+/** A resolver for tests: 127.0.0.1 counts as public, and every name resolves to it. */
+const testResolver: NetworkResolver = {
   resolve: async () => ['127.0.0.1'],
   isPublic: address => address === '127.0.0.1' || isPublicAddress(address)
 }
 
-async function reasonOf(url: string, fetching: Partial<FetchOptions> = {}, world?: NetworkResolver): Promise<string> {
+async function fetchForReason(
+  url: string,
+  fetching: Partial<FetchOptions> = {},
+  resolver?: NetworkResolver
+): Promise<string> {
   try {
-    await fetchBytes(url, { ...usual, ...fetching }, world)
+    await fetchBytes(url, { ...defaults, ...fetching }, resolver)
   } catch (error) {
     assert.ok(error instanceof SafeFetchError, String(error))
     return error.reason
@@ -52,15 +62,15 @@ const redirectTo =
   (response: ServerResponse) =>
     response.writeHead(status, { location }).end('elsewhere')
 
-test('an address is fetched, with its status, type, headers and bytes', async () => {
-  let heard: IncomingHttpHeaders = {}
+test('a URL is fetched with its status, type, headers and bytes', async () => {
+  let requestHeaders: IncomingHttpHeaders = {}
   const { url, port } = await aServer((request, response) => {
-    heard = request.headers
+    requestHeaders = request.headers
     response.setHeader('set-cookie', 'a=b')
     if (request.url === '/image?a=%20b') response.writeHead(200, { 'content-type': 'image/png' }).end('bytes')
     else response.writeHead(404).end()
   })
-  const { headers, ...found } = await fetchBytes(`${url}/image?a=%20b#part`, usual)
+  const { headers, ...found } = await fetchBytes(`${url}/image?a=%20b#part`, defaults)
   assert.equal(headers['content-type'], 'image/png')
   assert.deepEqual(found, {
     status: 200,
@@ -68,14 +78,14 @@ test('an address is fetched, with its status, type, headers and bytes', async ()
     bytes: Buffer.from('bytes'),
     url: `${url}/image?a=%20b#part`
   })
-  assert.deepEqual(heard, {
+  assert.deepEqual(requestHeaders, {
     'user-agent': 'Kalends',
     accept: 'image/*',
     'accept-encoding': 'identity',
     host: `127.0.0.1:${port}`,
     connection: 'close'
   })
-  const { headers: _headers, ...nothing } = await fetchBytes(`http://localhost:${port}/nothing`, usual)
+  const { headers: _headers, ...nothing } = await fetchBytes(`http://localhost:${port}/nothing`, defaults)
   assert.deepEqual(nothing, {
     status: 404,
     contentType: '',
@@ -85,29 +95,29 @@ test('an address is fetched, with its status, type, headers and bytes', async ()
 })
 
 test('credentials are sent to the origin they are for, and not to another that it redirects to', async () => {
-  const heard: (string | undefined)[] = []
+  const requestHeaders: (string | undefined)[] = []
   const other = await aServer((request, response) => {
-    heard.push(request.headers.authorization)
+    requestHeaders.push(request.headers.authorization)
     response.end('x')
   })
   const { url } = await aServer((request, response) => {
-    heard.push(request.headers.authorization)
+    requestHeaders.push(request.headers.authorization)
     redirectTo(request.url === '/' ? '/again' : other.url)(response)
   })
-  await fetchBytes(url, { ...usual, headers: { authorization: 'Basic eDp5' } })
-  assert.deepEqual(heard, ['Basic eDp5', 'Basic eDp5', undefined])
+  await fetchBytes(url, { ...defaults, headers: { authorization: 'Basic eDp5' } })
+  assert.deepEqual(requestHeaders, ['Basic eDp5', 'Basic eDp5', undefined])
 })
 
-test('redirects are followed as far as allowed', async () => {
+test('redirects are followed up to the limit', async () => {
   const { url } = await aServer((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left > 0) redirectTo(`/${left - 1}`, [301, 302, 303, 307, 308][left])(response)
     else response.end(decodeURIComponent(request.url ?? ''))
   })
-  const end = await fetchBytes(`${url}/3`, usual)
+  const end = await fetchBytes(`${url}/3`, defaults)
   assert.deepEqual([end.bytes.toString(), end.url], ['/0', `${url}/0`])
-  assert.equal(await reasonOf(`${url}/4`), 'redirects')
-  assert.equal(await reasonOf(`${url}/1`, { redirectsMax: 0 }), 'redirects')
+  assert.equal(await fetchForReason(`${url}/4`), 'redirects')
+  assert.equal(await fetchForReason(`${url}/1`, { redirectsMax: 0 }), 'redirects')
 })
 
 test('a redirect may name its target in UTF-8', async () => {
@@ -115,15 +125,15 @@ test('a redirect may name its target in UTF-8', async () => {
     if (request.url === '/') redirectTo(Buffer.from('/größe').toString('latin1'))(response)
     else response.end(decodeURIComponent(request.url ?? ''))
   })
-  assert.equal((await fetchBytes(url, usual)).bytes.toString(), '/größe')
+  assert.equal((await fetchBytes(url, defaults)).bytes.toString(), '/größe')
 })
 
-test('redirects in a circle end', async () => {
+test('a redirect loop ends', async () => {
   const { url } = await aServer((request, response) => redirectTo(request.url === '/a' ? '/b' : '/a')(response))
-  assert.equal(await reasonOf(`${url}/a`, { redirectsMax: 10 }), 'redirects')
+  assert.equal(await fetchForReason(`${url}/a`, { redirectsMax: 10 }), 'redirects')
 })
 
-test('what is no plain web address is refused, in a redirect too', async () => {
+test('a URL that is not plain http or https is refused, also in a redirect', async () => {
   const addresses = [
     '',
     'image.png',
@@ -140,16 +150,16 @@ test('what is no plain web address is refused, in a redirect too', async () => {
     'http://[fe80::1%25eth0]/',
     'http://example.org:99999/'
   ]
-  for (const address of addresses) assert.equal(await reasonOf(address), 'address', address)
+  for (const address of addresses) assert.equal(await fetchForReason(address), 'address', address)
 
   let target = ''
   const { url } = await aServer((_, response) => redirectTo(target)(response))
   for (target of ['file:///etc/passwd', 'gopher://127.0.0.1/', 'http://user:word@127.0.0.1/', 'http://[']) {
-    assert.equal(await reasonOf(url), 'address', target)
+    assert.equal(await fetchForReason(url), 'address', target)
   }
 })
 
-test('a private address is refused however it is spelled, and nothing is sent there', async () => {
+test('a private address is refused in any spelling, and nothing is sent to it', async () => {
   let requests = 0
   const { port } = await aServer((_, response) => {
     requests += 1
@@ -182,20 +192,20 @@ test('a private address is refused however it is spelled, and nothing is sent th
     '[2002:7f00:1::]'
   ]
   for (const host of hosts) {
-    assert.equal(await reasonOf(`http://${host}:${port}/`, { allowPrivate: false }), 'private-address', host)
+    assert.equal(await fetchForReason(`http://${host}:${port}/`, { allowPrivate: false }), 'private-address', host)
   }
   assert.equal(requests, 0)
 })
 
-test('a redirect into the private network is refused, by address and by name', async () => {
+test('a redirect to a private address is refused, also by host name', async () => {
   let target = ''
   let requests = 0
   const { url, port } = await aServer((_, response) => {
     requests += 1
     redirectTo(target)(response)
   })
-  const world: NetworkResolver = {
-    ...testWorld,
+  const resolver: NetworkResolver = {
+    ...testResolver,
     resolve: async host => (host === 'inside.example' ? ['10.0.0.7'] : ['127.0.0.1'])
   }
   const targets = [
@@ -208,31 +218,31 @@ test('a redirect into the private network is refused, by address and by name', a
   ]
   for (target of targets) {
     const start = `http://outside.example:${port}/`
-    assert.equal(await reasonOf(start, { allowPrivate: false }, world), 'private-address', target)
+    assert.equal(await fetchForReason(start, { allowPrivate: false }, resolver), 'private-address', target)
   }
   assert.equal(requests, targets.length)
-  // That the first step was allowed shows in the same redirect within the public part.
+  // A redirect to a public address is followed, so the first request was allowed.
   target = url
-  assert.equal(await reasonOf(`http://outside.example:${port}/`, { allowPrivate: false }, world), 'redirects')
+  assert.equal(await fetchForReason(`http://outside.example:${port}/`, { allowPrivate: false }, resolver), 'redirects')
 })
 
-test('a name is looked up once, and only what was checked is connected to', async () => {
+test('a host name is resolved once, and the connection uses the checked address', async () => {
   const { port } = await aServer((_, response) => response.end('first'))
   let lookups = 0
   const changing: NetworkResolver = {
-    ...testWorld,
+    ...testResolver,
     resolve: async () => {
       lookups += 1
       return lookups === 1 ? ['127.0.0.1'] : ['127.0.0.2']
     }
   }
-  const fetching = { ...usual, allowPrivate: false }
+  const fetching = { ...defaults, allowPrivate: false }
   const { bytes } = await fetchBytes(`http://changing.example:${port}/`, fetching, changing)
   assert.deepEqual([bytes.toString(), lookups], ['first', 1])
-  assert.equal(await reasonOf(`http://changing.example:${port}/`, fetching, changing), 'private-address')
+  assert.equal(await fetchForReason(`http://changing.example:${port}/`, fetching, changing), 'private-address')
 })
 
-test('a name with a private address among its addresses is refused', async () => {
+test('a host name with a private address among its addresses is refused', async () => {
   const { port } = await aServer((_, response) => response.end())
   for (const addresses of [
     ['127.0.0.1', '10.0.0.1'],
@@ -241,20 +251,20 @@ test('a name with a private address among its addresses is refused', async () =>
     ['127.0.0.1', 'fe80::1%eth0'],
     ['nonsense']
   ]) {
-    const world: NetworkResolver = { ...testWorld, resolve: async () => addresses }
-    const reason = await reasonOf(`http://several.example:${port}/`, { allowPrivate: false }, world)
+    const resolver: NetworkResolver = { ...testResolver, resolve: async () => addresses }
+    const reason = await fetchForReason(`http://several.example:${port}/`, { allowPrivate: false }, resolver)
     assert.equal(reason, 'private-address', addresses.join())
   }
 })
 
-test('what cannot be reached or read is a failure with its reason', async () => {
-  const nobody = createSocketServer().listen(0, '127.0.0.1')
-  await once(nobody, 'listening')
-  const { port } = nobody.address() as AddressInfo
-  nobody.close()
+test('a server that cannot be reached or sends an invalid response is “unreachable”', async () => {
+  const closedServer = createSocketServer().listen(0, '127.0.0.1')
+  await once(closedServer, 'listening')
+  const { port } = closedServer.address() as AddressInfo
+  closedServer.close()
   const { url } = await aServer((_, response) => response.end())
   const failing = {
-    'nobody listens': `http://127.0.0.1:${port}/`,
+    'connection refused': `http://127.0.0.1:${port}/`,
     'no TLS': url.replace('http:', 'https:'),
     reset: await aSocketServer(socket => socket.on('data', () => socket.resetAndDestroy())),
     'closed at once': await aSocketServer(socket => socket.end()),
@@ -276,22 +286,23 @@ test('what cannot be reached or read is a failure with its reason', async () => 
       socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')
     )
   }
-  for (const [what, address] of Object.entries(failing)) assert.equal(await reasonOf(address), 'unreachable', what)
-  assert.equal(await reasonOf('http://nobody.invalid/'), 'unreachable')
-  const nowhere: NetworkResolver = { ...testWorld, resolve: async () => [] }
-  assert.equal(await reasonOf('http://nowhere.example/', {}, nowhere), 'unreachable')
+  for (const [what, address] of Object.entries(failing))
+    assert.equal(await fetchForReason(address), 'unreachable', what)
+  assert.equal(await fetchForReason('http://nobody.invalid/'), 'unreachable')
+  const nowhere: NetworkResolver = { ...testResolver, resolve: async () => [] }
+  assert.equal(await fetchForReason('http://nowhere.example/', {}, nowhere), 'unreachable')
 })
 
 test('more bytes than announced are not read', async () => {
   const url = await aSocketServer(socket =>
     socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello${'x'.repeat(5000)}`)
   )
-  assert.equal((await fetchBytes(url, usual)).bytes.toString(), 'hello')
+  assert.equal((await fetchBytes(url, defaults)).bytes.toString(), 'hello')
 })
 
-test('a body over the limit is refused, announced or not, and not read on', async () => {
+test('a body over the limit is refused, with or without Content-Length, and reading stops', async () => {
   const { url: announced } = await aServer((_, response) => response.writeHead(200, { 'content-length': 1001 }).end())
-  assert.equal(await reasonOf(announced), 'too-large')
+  assert.equal(await fetchForReason(announced), 'too-large')
 
   let connection: Socket | undefined
   const endless = await aSocketServer(socket => {
@@ -300,14 +311,14 @@ test('a body over the limit is refused, announced or not, and not read on', asyn
     const writing = setInterval(() => socket.write('x'.repeat(400)), 5)
     socket.on('close', () => clearInterval(writing))
   })
-  assert.equal(await reasonOf(endless), 'too-large')
+  assert.equal(await fetchForReason(endless), 'too-large')
   await new Promise(resolve => (connection?.closed ? resolve(undefined) : connection?.on('close', resolve)))
 
   const { url: full } = await aServer((_, response) => response.end('x'.repeat(1000)))
-  assert.equal((await fetchBytes(full, usual)).bytes.length, 1000)
+  assert.equal((await fetchBytes(full, defaults)).bytes.length, 1000)
 })
 
-test('time is limited in every part of the way', async () => {
+test('the timeout applies to every phase of a request', async () => {
   const slowly = (text: string) => (socket: Socket) => {
     let sent = 0
     const writing = setInterval(() => socket.write(text.charAt(sent++) || 'x'), 10)
@@ -329,11 +340,12 @@ test('time is limited in every part of the way', async () => {
   }
   const fetching = { timeoutMs: 200, redirectsMax: 1000 }
   for (const [what, url] of Object.entries(slow)) {
-    assert.equal(await reasonOf(url, fetching), 'timeout', what)
-    if (what === 'silent') assert.equal(await reasonOf(url.replace('http:', 'https:'), fetching), 'timeout', 'no TLS')
+    assert.equal(await fetchForReason(url, fetching), 'timeout', what)
+    if (what === 'silent')
+      assert.equal(await fetchForReason(url.replace('http:', 'https:'), fetching), 'timeout', 'no TLS')
   }
-  const unresolved: NetworkResolver = { ...testWorld, resolve: async () => await new Promise(() => {}) }
-  assert.equal(await reasonOf('http://slow.example/', fetching, unresolved), 'timeout')
+  const unresolved: NetworkResolver = { ...testResolver, resolve: async () => await new Promise(() => {}) }
+  assert.equal(await fetchForReason('http://slow.example/', fetching, unresolved), 'timeout')
 })
 
 const privateAddresses = [
@@ -354,7 +366,7 @@ const publicAddresses = [
   ...['2001:4860:4860::8888', '2606:4700:4700::1111', '2a00:1450::1', '3ffe::1']
 ]
 
-test('only addresses that anybody can reach are public', () => {
+test('only globally reachable addresses are public', () => {
   for (const address of privateAddresses) assert.equal(isPublicAddress(address), false, address)
   for (const address of publicAddresses) assert.equal(isPublicAddress(address), true, address)
 })

@@ -19,48 +19,48 @@ import {
 } from '#test/support/kalends-process.ts'
 import { campaign, donation } from '#test/support/services.ts'
 
-/** Which store it is does not matter, but that all share one does: the embedded one belongs to the first process. */
+/** Tested on the embedded store only: it belongs to the primary process, and all workers share it. */
 const skip = onServer
 const adminKey = 'the-key-of-the-tests-admin'
 const headers = { authorization: `Bearer ${adminKey}` }
 
-async function startSeveral(t: TestContext, env: Record<string, string> = {}) {
+async function startTwoWorkers(t: TestContext, env: Record<string, string> = {}) {
   const dataLocation = await createDataLocation()
   after(dataLocation.remove)
   const started = await startKalends({ ...dataLocation.env, ADMIN_KEY: adminKey, WORKERS: '2', ...env })
   t.after(started.kill)
-  await untilAllServe(started)
+  await waitUntilAllServe(started)
   return { started, dataLocation }
 }
 
-/** Longer than any of them takes to start. */
+/** Longer than any worker takes to start. */
 const startMs = 60_000
-const untilAllServe = async ({ stderr }: RunningKalends, times = 1) =>
+const waitUntilAllServe = async ({ stderr }: RunningKalends, times = 1) =>
   await waitUntil(() => stderr().split('2 of 2 processes ready').length > times, startMs)
 
-/** The processes that the first one has started to serve. */
+/** The ids of the worker processes that the primary process has started. */
 function servingPids({ pid }: RunningKalends): number[] {
   const read = (file: string) => readFileSync(`/proc/${file}`, 'utf8')
   const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
   return children.filter(child => /main\.js\0serve\0/.test(read(`${child}/cmdline`)))
 }
 
-test('with WORKERS several processes share a port and a store, one that dies is followed by another, and all stop together', {
+test('with WORKERS=2, two processes share a port and a store, one that is killed is replaced, and all stop together', {
   skip
 }, async t => {
   const empty = await mkdtemp(join(tmpdir(), 'kalends-empty-'))
   after(async () => await rm(empty, { recursive: true, force: true, maxRetries: 10 }))
-  const { started } = await startSeveral(t, { DRAIN_SECONDS: '3', DATA_DIR: empty })
+  const { started } = await startTwoWorkers(t, { DRAIN_SECONDS: '3', DATA_DIR: empty })
   const { url } = started
   assert.equal(started.stdout().match(/listening at/g)?.length, 1)
-  assert.equal(started.stderr().match(/001_activity\.sql/g)?.length, 1, 'Tables are made once.')
-  const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
-  const path = `${url}/campaigns/${made.body.id}`
+  assert.equal(started.stderr().match(/001_activity\.sql/g)?.length, 1, 'Migrations run once.')
+  const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `${url}/campaigns/${created.body.id}`
   const donate = async () => (await sendRequest(`${path}/donations`, { method: 'POST', body: donation })).status
   const all = async (count: number) => await Promise.all(Array.from({ length: count }, donate))
   assert.deepEqual(new Set(await all(10)), new Set([201]))
 
-  // Whichever is asked for figures tells those of all.
+  // Each process responds with the metrics of all processes.
   for (let count = 1; count <= 10; count += 1) {
     await sendRequest(`${url}/livez`)
     const { text } = await sendRequest(`${url}/metrics`)
@@ -72,7 +72,7 @@ test('with WORKERS several processes share a port and a store, one that dies is 
   // Never with a default of 0, which would kill the process group of the tests.
   assert.ok(victim !== undefined && survivor !== undefined)
   process.kill(victim, 'SIGKILL')
-  await untilAllServe(started, 2)
+  await waitUntilAllServe(started, 2)
   assert.ok(servingPids(started).includes(survivor))
   assert.deepEqual(new Set(await all(10)), new Set([201]))
   assert.equal((await sendRequest(path)).body.donationCount, 20)
@@ -80,12 +80,12 @@ test('with WORKERS several processes share a port and a store, one that dies is 
   const stopped = started.stop()
   await waitUntil(() => started.stderr().includes('"stopping"'))
   started.child.kill('SIGTERM')
-  assert.deepEqual(new Set(await all(10)), new Set([201]), 'Whoever comes while they still listen is served.')
+  assert.deepEqual(new Set(await all(10)), new Set([201]), 'Requests are served as long as the processes listen.')
   assert.equal(await stopped, 0, started.stderr())
   assert.match(started.stderr(), /"stopped"\}\n$/)
 })
 
-test('what keeps the processes from serving is said once, and when none serves any more it ends', {
+test('when no worker can start, the primary process logs the reason and exits; a port in use is reported once', {
   skip: skip || skipUnlessFull
 }, async t => {
   const other = createServer().listen(0, '127.0.0.1')
@@ -93,7 +93,7 @@ test('what keeps the processes from serving is said once, and when none serves a
   t.after(() => other.close())
   const address = other.address()
   const PORT = String(typeof address === 'object' && address !== null ? address.port : 0)
-  const { started, dataLocation } = await startSeveral(t, { ENCRYPTION_KEY: '' })
+  const { started, dataLocation } = await startTwoWorkers(t, { ENCRYPTION_KEY: '' })
 
   const keyFile = join(dataLocation.env.DATA_DIR ?? '', 'encryption.key')
   const key = readFileSync(keyFile)

@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { runKalends } from '#test/support/kalends-process.ts'
 
-test('update --check says which release is newer, and that is the only time that Kalends asks', async t => {
-  const asked: (string | undefined)[] = []
+test('update --check asks the registry for the latest release and compares it with this one', async t => {
+  const requestedPaths: (string | undefined)[] = []
   const registry = createServer((request, response) => {
-    asked.push(request.url)
+    requestedPaths.push(request.url)
     const body = {
       name: 'kalends',
       'dist-tags': { latest },
@@ -33,5 +33,5 @@ test('update --check says which release is newer, and that is the only time that
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)
   }
-  assert.deepEqual(asked, [...Array(3).fill('/npm/kalends'), '/other/kalends'])
+  assert.deepEqual(requestedPaths, [...Array(3).fill('/npm/kalends'), '/other/kalends'])
 })

@@ -15,7 +15,7 @@ interface Recorded {
   details: object
 }
 
-test('what happened is recorded with who did it, when, and in which request', async () => {
+test('a change is recorded with actor, time and request id', async () => {
   const before = Date.now()
   const created = await admin.post('/campaigns', campaign, { 'x-request-id': 'request-of-the-test' })
   const { id } = created.body
@@ -56,7 +56,7 @@ test('a record never contains an account number or an e-mail address', async () 
   }
 })
 
-test('each filter keeps what fits, and they work together', async () => {
+test('each filter selects the matching records, and filters can be combined', async () => {
   const editor = await withRole('editor')
   const { id } = (await editor.post('/campaigns', campaign)).body
   await editor.put(`/campaigns/${id}`, campaign)
@@ -70,7 +70,7 @@ test('each filter keeps what fits, and they work together', async () => {
   assert.match(created.actor, /^key \d+ \(the tests' editor\)$/)
 
   const one = `subject=campaign&subjectId=${id}`
-  const expected: [query: string, kept: Recorded[]][] = [
+  const expected: [query: string, expectedRecords: Recorded[]][] = [
     [`${one}&action=campaign.updated`, [updated]],
     [`${one}&action=campaign.restored`, []],
     [`${one}&actor=ADMIN_KEY`, [deleted]],
@@ -82,10 +82,10 @@ test('each filter keeps what fits, and they work together', async () => {
     [`${one}&until=${encodeURIComponent('2199-01-01T00:00:00+01:00')}`, all],
     [`subject=key&subjectId=${id}&action=campaign.created`, []]
   ]
-  for (const [query, kept] of expected) assert.deepEqual(await list(query), kept, query)
+  for (const [query, expectedRecords] of expected) assert.deepEqual(await list(query), expectedRecords, query)
 })
 
-test('unknown filters are passed over, and unknown values find nothing', async () => {
+test('unknown filters are ignored, and unknown values find nothing', async () => {
   assert.deepEqual(await list('action=nothing.like_this'), [])
   assert.equal((await admin.get('/activity?colour=green')).status, 200)
 })
@@ -109,7 +109,7 @@ const refused: [query: string, pointer: string][] = [
   [`cursor=${'x'.repeat(201)}`, '/cursor']
 ]
 
-test('a filter, limit or cursor that cannot be is refused by name', async () => {
+test('an invalid filter, limit or cursor is refused, and the error names it', async () => {
   for (const [query, pointer] of refused) {
     const { status, body } = await admin.get(`/activity?${query}`)
     assert.equal(status, 400, query)
@@ -121,32 +121,32 @@ test('a filter, limit or cursor that cannot be is refused by name', async () => 
   }
 })
 
-test('pages follow each other newest first, keep the filter, and meet neither twice nor never', async () => {
+test('pages list records newest first, keep the filter, and contain each record exactly once', async () => {
   for (let count = 0; count < 7; count += 1) await aCampaign({ name: `paged ${count}` })
   const filter = 'action=campaign.created&actor=ADMIN_KEY'
   const all = await list(`${filter}&limit=200`)
   assert.ok(all.length >= 7)
 
-  const met: Recorded[] = []
+  const listed: Recorded[] = []
   let path: string | undefined = `/activity?${filter}&limit=3`
   while (path !== undefined) {
     const page = await admin.get(path)
     assert.equal(page.status, 200)
     assert.equal(page.headers['x-total-count'], String(all.length))
     assert.ok(page.body.length <= 3)
-    met.push(...page.body)
+    listed.push(...page.body)
     const next = /<([^>]+)>; rel="next"/.exec(page.headers.link ?? '')?.[1]
     path = next === undefined ? undefined : next.replace(/^http:\/\/[^/]+/, '')
     if (path !== undefined) assert.match(path, /action=campaign\.created/)
   }
-  assert.deepEqual(met, all)
+  assert.deepEqual(listed, all)
   assert.deepEqual(
-    met.map(({ id }) => id),
-    met.map(({ id }) => id).sort((a, b) => b - a)
+    listed.map(({ id }) => id),
+    listed.map(({ id }) => id).sort((a, b) => b - a)
   )
 })
 
-test('a page that ends exactly with the last record has no next one', async () => {
+test('a page that ends with the last record has no next link', async () => {
   const { id } = await aCampaign()
   await admin.put(`/campaigns/${id}`, campaign)
   const one = `/activity?subject=campaign&subjectId=${id}`

@@ -24,14 +24,14 @@ const goodCredentials: Record<string, string> = {
   'as Basic with blanks around the password': basic('anybody', ` ${treasurerKey}\n`)
 }
 
-test('a key is taken as Bearer, and as the password of Basic with any user name', async () => {
+test('a key is accepted as a Bearer token, and as the password of Basic with any user name', async () => {
   for (const [how, authorization] of Object.entries(goodCredentials)) {
-    const answer = await visitor.post('/campaigns', campaign, { authorization })
-    assert.equal(answer.status, 201, how)
+    const response = await visitor.post('/campaigns', campaign, { authorization })
+    assert.equal(response.status, 201, how)
   }
 })
 
-test('ADMIN_KEY is taken like any other key', async () => {
+test('ADMIN_KEY is accepted like any other key', async () => {
   for (const authorization of [`Bearer ${adminKey}`, basic('admin', adminKey), basic('admin', spaced(adminKey))]) {
     assert.equal((await visitor.get('/keys', { authorization })).status, 200, authorization)
   }
@@ -77,13 +77,13 @@ test('bad credentials fail every request to an existing route with 401, public r
   const { id } = await aCampaign()
   for (const [what, authorization] of Object.entries(badCredentials)) {
     for (const path of ['/campaigns', `/campaigns/${id}`, '/keys', '/health']) {
-      const answer = await visitor.get(path, { authorization })
-      assert.equal(answer.status, 401, `${what}, ${path}`)
-      assert.equal(answer.body.code, 'bad-credentials', what)
-      assert.match(answer.headers['www-authenticate'] ?? '', /Bearer.*Basic/, what)
+      const response = await visitor.get(path, { authorization })
+      assert.equal(response.status, 401, `${what}, ${path}`)
+      assert.equal(response.body.code, 'bad-credentials', what)
+      assert.match(response.headers['www-authenticate'] ?? '', /Bearer.*Basic/, what)
     }
-    const given = await visitor.post(`/campaigns/${id}/donations`, donation, { authorization })
-    assert.equal(given.status, 401, `${what}, donating`)
+    const donated = await visitor.post(`/campaigns/${id}/donations`, donation, { authorization })
+    assert.equal(donated.status, 401, `${what}, donating`)
   }
 })
 
@@ -107,24 +107,24 @@ test('a key that has expired or was revoked does not work', async () => {
   }
 })
 
-test('only an admin sees and makes keys and sees the activity', async () => {
-  const asks = (client: typeof visitor) => [
+test('only an admin can list, create and revoke keys and read the activity log', async () => {
+  const listAdminRequests = (client: typeof visitor) => [
     client.get('/keys'),
     client.post('/keys', { name: 'more', role: 'viewer' }),
     client.delete('/keys/999999'),
     client.get('/activity')
   ]
   for (const role of roles) {
-    const statuses = (await Promise.all(asks(await withRole(role)))).map(({ status }) => status)
+    const statuses = (await Promise.all(listAdminRequests(await withRole(role)))).map(({ status }) => status)
     assert.deepEqual(statuses, role === 'admin' ? [200, 201, 404, 200] : [403, 403, 403, 403], role)
   }
   assert.deepEqual(
-    (await Promise.all(asks(visitor))).map(({ status }) => status),
+    (await Promise.all(listAdminRequests(visitor))).map(({ status }) => status),
     [401, 401, 401, 401]
   )
 })
 
-test('a refusal says what is missing: credentials, or the role', async () => {
+test('the error says what is missing: credentials or the role', async () => {
   const stranger = await visitor.post('/campaigns', campaign)
   assert.equal(stranger.status, 401)
   assert.equal(stranger.body.code, 'credentials-missing')
@@ -136,7 +136,7 @@ test('a refusal says what is missing: credentials, or the role', async () => {
   assert.match(viewer.body.detail, /editor or treasurer.*viewer/)
 })
 
-test('credentials come before the body is looked at, permission before that too', async () => {
+test('credentials and permissions are checked before the body', async () => {
   const viewer = await withRole('viewer')
   const bodies: [what: string, payload: string, type: string, status: number][] = [
     ['malformed JSON', '{"name":', 'application/json', 400],
@@ -152,7 +152,7 @@ test('credentials come before the body is looked at, permission before that too'
   }
 })
 
-test('permission comes before existence, and validation before existence', async () => {
+test('permissions and the body are checked before the existence of the resource', async () => {
   const viewer = await withRole('viewer')
   const url = '/campaigns/999999999'
   assert.equal((await visitor.put(url, campaign)).status, 401)
@@ -163,7 +163,7 @@ test('permission comes before existence, and validation before existence', async
   assert.equal((await visitor.post(`${url}/donations`, donation)).status, 404)
 })
 
-test('the route comes first: an unknown one is 404 whatever is sent there', async () => {
+test('an unknown route is 404 whatever the body is', async () => {
   const bodies: [payload: string, type: string][] = [
     ['{"name":', 'application/json'],
     ['<a/>', 'text/xml'],
@@ -171,9 +171,14 @@ test('the route comes first: an unknown one is 404 whatever is sent there', asyn
   ]
   for (const [payload, type] of bodies) {
     for (const client of [visitor, admin]) {
-      const answer = await client.send({ method: 'POST', url: '/nowhere', payload, headers: { 'content-type': type } })
-      assert.equal(answer.status, 404, type)
-      assert.equal(answer.body.code, 'no-such-route')
+      const response = await client.send({
+        method: 'POST',
+        url: '/nowhere',
+        payload,
+        headers: { 'content-type': type }
+      })
+      assert.equal(response.status, 404, type)
+      assert.equal(response.body.code, 'no-such-route')
     }
   }
 })

@@ -24,20 +24,20 @@ interface From {
 
 const draft = await aDraft(local)
 
-test('while no key exists a plain request from this machine may do what the specification has', async () => {
-  const made = await local.post('/campaigns', campaign)
-  assert.equal(made.status, 201)
-  const path = `/campaigns/${made.body.id}`
+test('while no key exists, a direct local request may do everything in the specification', async () => {
+  const created = await local.post('/campaigns', campaign)
+  assert.equal(created.status, 201)
+  const path = `/campaigns/${created.body.id}`
   assert.equal((await local.put(path, { ...campaign, name: 'Old roof' })).status, 200)
-  const given = await local.post(`${path}/donations`, donation)
-  assert.equal(given.status, 201)
-  assert.equal(given.body.account.iban, donation.account.iban)
-  const one = `${path}/donations/${given.body.id}`
+  const donated = await local.post(`${path}/donations`, donation)
+  assert.equal(donated.status, 201)
+  assert.equal(donated.body.account.iban, donation.account.iban)
+  const one = `${path}/donations/${donated.body.id}`
   assert.equal((await local.patch(one, { status: 'TRANSFERRED' })).status, 200)
   assert.equal((await local.delete(path)).status, 204)
 })
 
-const elsewhere: [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string][] = [
+const needsToken: [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string][] = [
   ['POST', '/setup'],
   ['GET', '/users'],
   ['POST', '/users'],
@@ -63,15 +63,15 @@ const elsewhere: [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string][] =
   ['GET', '/journal.csv']
 ]
 
-test('a local caller may do nothing else: that needs the setup token, as the answer says', async () => {
-  for (const [method, url] of elsewhere) {
+test('everything else needs the setup token, also for a local caller, and the error says so', async () => {
+  for (const [method, url] of needsToken) {
     const { status, body } = await local.send({ method, url })
     assert.deepEqual([status, body.code], [401, 'credentials-missing'], `${method} ${url}`)
     assert.match(body.detail, /setup token from the server log/, url)
   }
   const german = await local.get('/keys', { 'accept-language': 'de' })
   assert.match(german.body.detail, /Einrichtungs-Token/)
-  // Exports that everybody may have are the public's, without what only an admin sees.
+  // A local caller gets the public form of exports, without drafts.
   assert.ok((await local.get('/campaigns')).text.includes(draft.name))
   for (const url of ['/campaigns.csv', '/campaigns.jsonl']) {
     const { status, text } = await local.get(url)
@@ -80,7 +80,7 @@ test('a local caller may do nothing else: that needs the setup token, as the ans
   }
 })
 
-test('the setup token is sent as a key is, opens everything, and only until there is an account', async () => {
+test('the setup token is sent like a key and grants all permissions until there is an account', async () => {
   const { visitor, withKey, store } = await startCampaigns({ env: withoutKey })
   const holder = withKey((await newSetupToken(store)) ?? '')
   const stranger: From = { remoteAddress: '192.0.2.7' }
@@ -98,7 +98,7 @@ test('the setup token is sent as a key is, opens everything, and only until ther
   assert.equal((await write(visitor)).status, 401)
 })
 
-test('a setup token is forgotten after a month', async () => {
+test('a setup token expires after a month', async () => {
   const { withKey, store } = await startCampaigns({ env: withoutKey })
   const dayMs = 86_400_000
   const [old, older] = [new Date(Date.now() - 29 * dayMs), new Date(Date.now() - 31 * dayMs)]
@@ -106,7 +106,7 @@ test('a setup token is forgotten after a month', async () => {
   assert.equal((await withKey((await newSetupToken(store, older)) ?? '').get('/keys')).status, 401)
 })
 
-const ownUser: From[] = [
+const localRequests: From[] = [
   {},
   { remoteAddress: '127.8.8.8' },
   { remoteAddress: '::1' },
@@ -119,15 +119,15 @@ const ownUser: From[] = [
   { headers: { 'user-agent': 'curl/8', accept: '*/*' } }
 ]
 
-test('however the machine’s own user asks, it is an admin’s request', async () => {
-  for (const from of ownUser) {
-    const said = JSON.stringify(from)
-    assert.equal((await readDraft(local, from)).status, 200, said)
-    assert.equal((await write(local, from)).status, 201, said)
+test('every direct request of the server’s own user has admin permissions', async () => {
+  for (const from of localRequests) {
+    const context = JSON.stringify(from)
+    assert.equal((await readDraft(local, from)).status, 200, context)
+    assert.equal((await write(local, from)).status, 201, context)
   }
 })
 
-const strangers: From[] = [
+const notLocal: From[] = [
   { remoteAddress: '192.0.2.7' },
   { remoteAddress: '10.0.0.1' },
   { remoteAddress: '2001:db8::1' },
@@ -155,54 +155,54 @@ const strangers: From[] = [
   { headers: { 'sec-fetch-site': 'same-site' } }
 ]
 
-test('whoever comes from elsewhere, by a proxy or from another page is no admin', async () => {
-  for (const from of strangers) {
-    const said = JSON.stringify(from)
-    assert.equal((await readDraft(local, from)).status, 404, said)
-    assert.equal((await write(local, from)).status, 401, said)
+test('requests from other machines, through a proxy or from another origin have no admin permissions', async () => {
+  for (const from of notLocal) {
+    const context = JSON.stringify(from)
+    assert.equal((await readDraft(local, from)).status, 404, context)
+    assert.equal((await write(local, from)).status, 401, context)
   }
 })
 
-const settingsOfOthers: Record<string, string>[] = [
+const publicSettings: Record<string, string>[] = [
   { PUBLIC_URL: 'https://give.example.org' },
   { PUBLIC_URL: 'http://192.0.2.1:8080' },
   { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' }
 ]
 
-test('nobody is local where the listening or the public address is not this machine’s own', async () => {
-  for (const env of settingsOfOthers) {
+test('there are no local callers if HOST or PUBLIC_URL is not a loopback address', async () => {
+  for (const env of publicSettings) {
     const { visitor, withKey, store } = await startCampaigns({ env: { ...withoutKey, ...env } })
-    const said = JSON.stringify(env)
-    for (const from of ownUser) assert.equal((await write(visitor, from)).status, 401, said)
+    const context = JSON.stringify(env)
+    for (const from of localRequests) assert.equal((await write(visitor, from)).status, 401, context)
     const refused = await write(visitor)
     assert.match(refused.body.detail, /setup token/)
     const holder = withKey((await newSetupToken(store)) ?? '')
     const { id } = (await write(holder)).body
-    assert.equal((await visitor.get('/campaigns')).body.length, 1, said)
-    assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201, said)
+    assert.equal((await visitor.get('/campaigns')).body.length, 1, context)
+    assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201, context)
   }
 })
 
-test('with a public address of this machine its own user is local', async () => {
+test('with a loopback PUBLIC_URL the server’s own user is a local caller', async () => {
   for (const PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080']) {
     const { visitor } = await startCampaigns({ env: { ...withoutKey, PUBLIC_URL } })
     assert.equal((await write(visitor)).status, 201, PUBLIC_URL)
   }
 })
 
-test('everybody reads and donates, wherever they come from', async () => {
+test('reading and donating is possible from everywhere', async () => {
   const { id } = await aCampaign()
-  for (const from of strangers) {
-    const said = JSON.stringify(from)
-    assert.equal((await local.send({ url: `/campaigns/${id}`, ...from })).status, 200, said)
+  for (const from of notLocal) {
+    const context = JSON.stringify(from)
+    assert.equal((await local.send({ url: `/campaigns/${id}`, ...from })).status, 200, context)
     const url = `/campaigns/${id}/donations`
-    assert.equal((await local.send({ method: 'POST', url, payload: donation, ...from })).status, 201, said)
+    assert.equal((await local.send({ method: 'POST', url, payload: donation, ...from })).status, 201, context)
   }
 })
 
-test('a wrong key is wrong, also from this machine while no key exists', async () => {
-  const answer = await local.get('/campaigns', { authorization: 'Bearer something' })
-  assert.equal(answer.status, 401)
+test('a wrong key is refused, also for a local caller while no key exists', async () => {
+  const response = await local.get('/campaigns', { authorization: 'Bearer something' })
+  assert.equal(response.status, 401)
 })
 
 test('protected mode ends with the first key', async () => {
@@ -214,25 +214,25 @@ test('protected mode ends with the first key', async () => {
   assert.equal((await write(withKey(key))).status, 201)
 })
 
-test('a key that can only read ends protected mode too', async () => {
+test('a viewer key also ends protected mode', async () => {
   const { visitor, store } = await startCampaigns({ env: withoutKey })
   await issueKey(store, commandLine, { name: 'reads', role: 'viewer' })
   assert.equal((await write(visitor)).status, 401)
 })
 
-test('a key that another process made ends protected mode here at once', async () => {
+test('a key created by another process ends protected mode immediately', async () => {
   const database = await createDatabase()
-  const here = await startCampaigns({ env: withoutKey, database: { ...database, remove: async () => {} } })
-  const there = await startCampaigns({ env: withoutKey, database })
-  const { id } = await aDraft(here.visitor)
-  assert.equal((await here.visitor.get(`/campaigns/${id}`)).status, 200)
+  const first = await startCampaigns({ env: withoutKey, database: { ...database, remove: async () => {} } })
+  const second = await startCampaigns({ env: withoutKey, database })
+  const { id } = await aDraft(first.visitor)
+  assert.equal((await first.visitor.get(`/campaigns/${id}`)).status, 200)
 
-  await issueKey(there.store, commandLine, { name: 'made elsewhere', role: 'admin' })
-  assert.equal((await write(here.visitor)).status, 401)
-  await waitUntil(async () => (await here.visitor.get(`/campaigns/${id}`)).status === 404, 5000)
+  await issueKey(second.store, commandLine, { name: 'made elsewhere', role: 'admin' })
+  assert.equal((await write(first.visitor)).status, 401)
+  await waitUntil(async () => (await first.visitor.get(`/campaigns/${id}`)).status === 404, 5000)
 })
 
-test('protected mode does not come back when the last key is revoked or has expired', async () => {
+test('protected mode does not return when the last key is revoked or has expired', async () => {
   const database = await createDatabase()
   const { visitor, withKey, store } = await startCampaigns({
     env: withoutKey,
@@ -259,7 +259,7 @@ test('ADMIN_KEY ends protected mode from the start', async () => {
   assert.equal((await write(admin)).status, 201)
 })
 
-test('what happens in protected mode is recorded as done by the machine’s own user', async () => {
+test('changes in protected mode are recorded with the actor “local”', async () => {
   const { id } = await aCampaign()
   const holder = withKey((await newSetupToken(store)) ?? '')
   const { body } = await holder.get(`/activity?subject=campaign&subjectId=${id}`)

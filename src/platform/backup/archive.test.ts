@@ -25,8 +25,8 @@ after(async () => await rm(folder, { recursive: true }))
 const { admin, visitor, databaseUrl } = await startCampaignsAndCalendar()
 const schemas = migrations.map(({ part }) => part)
 
-/** Something of everything: texts in two languages, an image, the trash, donations, notes, people, keys, odd characters. */
-const odd = 'tab\tbackslash\\N newline "quote" €😀 \\. end'
+/** Rows of all kinds: texts in two languages, an image, the trash, donations, notes, users, keys, special characters. */
+const specialCharacters = 'tab\tbackslash\\N newline "quote" €😀 \\. end'
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64'
@@ -40,7 +40,7 @@ const image = await admin.send({
 assert.equal(image.status, 201, image.text)
 const concert = await admin.post(`${calendar}/events`, {
   title: 'Concert',
-  description: odd,
+  description: specialCharacters,
   start_date: '2027-06-01 19:00:00',
   end_date: '2027-06-01 21:00:00',
   image: image.body.id,
@@ -51,16 +51,16 @@ assert.equal(concert.status, 201, concert.text)
 await admin.patch(`${calendar}/events/${concert.body.id}`, { language: 'de', title: 'Konzert' })
 const trashed = await admin.post(`${calendar}/events`, { ...concert.body, title: 'Gone', venue: [], organizer: [] })
 await admin.delete(`${calendar}/events/${trashed.body.id}`)
-const roof = await admin.post('/campaigns', { ...campaign, description: odd })
-const given = await visitor.post(`/campaigns/${roof.body.id}/donations`, donation, { 'idempotency-key': 'only-once' })
-await admin.post(`/campaigns/${roof.body.id}/donations/${given.body.id}/notes`, { text: odd })
+const roof = await admin.post('/campaigns', { ...campaign, description: specialCharacters })
+const donated = await visitor.post(`/campaigns/${roof.body.id}/donations`, donation, { 'idempotency-key': 'only-once' })
+await admin.post(`/campaigns/${roof.body.id}/donations/${donated.body.id}/notes`, { text: specialCharacters })
 await admin.post('/keys', { name: 'of the archive', role: 'editor' })
 await admin.post('/users', { name: 'Ada', email: 'ada@example.org', role: 'admin', password: 'a long enough password' })
 
-const sealing = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
-await extendChain(sealing, { all: false })
-const { about: chainOfSource } = await checkChain(sealing)
-await sealing.close()
+const chainStore = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
+await extendChain(chainStore, { all: false })
+const { about: chainOfSource } = await checkChain(chainStore)
+await chainStore.close()
 
 const path = join(folder, 'instance')
 await write(databaseUrl, path)
@@ -69,8 +69,8 @@ const whole = await readFile(path)
 const at = (text: string) => whole.indexOf(text)
 const manifest = JSON.parse(contentOf('manifest.json').toString())
 
-/** Restoring takes a moment: most tests look at the same two. */
-const [copy, second] = [await createDatabase(), await fresh()]
+/** A restore is slow: most tests share these two databases. */
+const [copy, second] = [await createDatabase(), await aDatabase()]
 
 test('an instance that was exported, imported and exported again is the same file, byte for byte', async () => {
   await restore(copy.url, path)
@@ -80,7 +80,7 @@ test('an instance that was exported, imported and exported again is the same fil
   assert.ok((await readFile(path)).equals(await readFile(again)))
 })
 
-test('every table is in it but what belongs to a place, and every row arrives as it was', async () => {
+test('an archive contains every table except those of one installation, and every row is restored unchanged', async () => {
   const [source, target] = [open(databaseUrl), open(copy.url)]
   const tables = await listTables(source, schemas)
   const all = await source.all<{ name: string }>(sql`
@@ -116,7 +116,7 @@ test('every table is in it but what belongs to a place, and every row arrives as
   await Promise.all([source.close(), target.close()])
 })
 
-test('numbers go on where they were, and a donation that is sent again after a restore is not made twice', async () => {
+test('after a restore ids continue, and a donation repeated with its Idempotency-Key is not created twice', async () => {
   const restored = await startCampaignsAndCalendar({ database: copy })
   const next = await restored.admin.post(`${calendar}/venues`, { venue: 'Next' })
   assert.ok(next.body.id > trashed.body.id, next.text)
@@ -126,17 +126,17 @@ test('numbers go on where they were, and a donation that is sent again after a r
     'idempotency-key': 'only-once'
   })
   assert.equal(again.headers['idempotent-replayed'], 'true')
-  assert.equal(again.body.id, given.body.id)
+  assert.equal(again.body.id, donated.body.id)
   assert.equal((await restored.visitor.get(`/campaigns/${roof.body.id}`)).body.donationCount, 1)
 })
 
-test('an archive can be opened with tar, and its checksums hold', { skip: hasTools() }, async () => {
+test('an archive can be unpacked with tar, and its checksums are correct', { skip: hasTools() }, async () => {
   const unpacked = await mkdtemp(join(folder, 'unpacked-'))
   assert.equal(spawnSync('tar', ['-xf', path, '-C', unpacked]).status, 0)
   const checked = spawnSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: unpacked, encoding: 'utf8' })
   assert.equal(checked.status, 0, checked.stdout + checked.stderr)
 
-  // Packed anew by another tar, in another order and with folders, it is still the same archive.
+  // Packed again by another tar, in another order and with folders, it is still a valid archive.
   const packed = join(folder, 'packed')
   assert.equal(spawnSync('tar', ['-cf', packed, '-C', unpacked, '.']).status, 0)
   const archive = await openArchive(packed)
@@ -151,14 +151,14 @@ test('an archive can be opened with tar, and its checksums hold', { skip: hasToo
 
 const olderVersions: [which: string, versions: Record<string, number>][] = [
   ['much older', { platform: 8, calendar: 7 }],
-  ['from before the outbox had its name', { platform: 26, fundraising: 26, calendar: 9 }]
+  ['from before the outbox table was renamed', { platform: 26, fundraising: 26, calendar: 9 }]
 ]
 for (const [which, versions] of olderVersions) {
-  test(`a backup of a Kalends ${which} is restored into its tables, and those are then brought up to date`, {
+  test(`a backup of a Kalends ${which} is restored into tables of its version, which are then migrated`, {
     skip: skipUnlessFull
   }, async () => {
     const known = await findKnownVersions(migrations)
-    const { url } = await fresh()
+    const { url } = await aDatabase()
     const db = open(url)
     await db.transaction(async tx => {
       await tx.script('drop schema platform, fundraising, calendar cascade')
@@ -179,7 +179,11 @@ for (const [which, versions] of olderVersions) {
       select part, max(number) as number from platform.migrations group by part`)
     assert.deepEqual(Object.fromEntries(applied.map(({ part, number }) => [part, number])), known)
     assert.equal((await restored.all(sql`select from platform.activity where actor = 'somebody'`)).length, 1)
-    assert.equal((await restored.all(sql`select from platform.outbox`)).length, 0, 'Queued e-mails are in no archive.')
+    assert.equal(
+      (await restored.all(sql`select from platform.outbox`)).length,
+      0,
+      'An archive contains no queued emails.'
+    )
     assert.equal(await extendChain(restored, { all: false }), 1)
     assert.equal((await checkChain(restored)).level, 'ok')
     await restored.close()
@@ -213,7 +217,7 @@ const broken: [what: string, content: Buffer, message: RegExp][] = [
   ['has one wrong byte in front', flipped(3), /is not an archive of Kalends/]
 ]
 for (const [what, content, message] of broken) {
-  test(`an archive that ${what} is refused before anything is touched`, async () => {
+  test(`an archive that ${what} is refused when it is opened`, async () => {
     const file = join(folder, 'broken')
     await writeFile(file, content)
     await assert.rejects(openArchive(file), error => {
@@ -224,15 +228,15 @@ for (const [what, content, message] of broken) {
   })
 }
 
-test('a file that is not there, or is a folder, is refused in words', async () => {
+test('a missing file or a folder is refused with a plain message', async () => {
   await assert.rejects(openArchive('/nowhere/x.backup'), {
     message: '/nowhere/x.backup: there is no such file or folder.'
   })
   await assert.rejects(openArchive('/tmp'), { message: '/tmp: it is a folder.' })
 })
 
-const other: [what: string, change: object, message: RegExp][] = [
-  ['is of a newer form', { version: 2, program: '9.0.0' }, /Kalends 9\.0\.0 in a newer form \(2\)/],
+const incompatible: [what: string, change: object, message: RegExp][] = [
+  ['has a newer format', { version: 2, program: '9.0.0' }, /Kalends 9\.0\.0 in a newer form \(2\)/],
   [
     'has newer tables, of a later build with the same version',
     { migrations: { ...manifest.migrations, calendar: 900, platform: 901 } },
@@ -244,22 +248,22 @@ const other: [what: string, change: object, message: RegExp][] = [
     /newer tables than this program: calendar 900 .* written by Kalends 9\.0\.0\. Update this program/
   ],
   ['has no tables', { tables: [] }, /tables of this archive are not those/],
-  ['has a table less', { tables: manifest.tables.slice(1) }, /tables of this archive are not those/],
+  ['lacks a table', { tables: manifest.tables.slice(1) }, /tables of this archive are not those/],
   [
-    'names a table that is none',
+    'names an unknown table',
     { tables: [...manifest.tables, { ...manifest.tables[0], name: 'platform.keys"; drop table x; --' }] },
     /tables of this archive are not those/
   ],
   [
-    'says another number of rows',
+    'has a wrong number of rows',
     { tables: manifest.tables.map((table: object, place: number) => (place === 0 ? { ...table, rows: 7 } : table)) },
     /should have 7 rows/
   ],
   ['is a list', [], /not an archive of Kalends/],
-  ['has words for numbers', { migrations: { platform: 'all' } }, /manifest is invalid/]
+  ['has text instead of numbers', { migrations: { platform: 'all' } }, /manifest is invalid/]
 ]
 
-test('a database that a Kalends is using is left alone', async () => {
+test('restore refuses a database that a Kalends is using', async () => {
   const db = open(second.url)
   await db.ping()
   await assert.rejects(restore(second.url, path), /A Kalends is using this database \(connections: 1\)\. Stop it first/)
@@ -267,14 +271,14 @@ test('a database that a Kalends is using is left alone', async () => {
   await db.close()
 })
 
-test('a database that is not empty is left alone, and it is said what is there, unless it may be replaced', async () => {
+test('restore refuses a database with data and says what it contains, unless it may be replaced', async () => {
   const refusal = /not empty: it holds 1 row of platform\.site\. .*--replace.*Nothing was changed/
   await assert.rejects(restore(second.url, path), refusal)
   await restore(second.url, path, { recordedAs: newSystemCaller('the test'), mayReplace: true })
   await assert.rejects(restore(second.url, path), /1 row of fundraising\.campaigns/)
 })
 
-test('what was recorded elsewhere has the number of no transaction here, and what is recorded from now on has one', async () => {
+test('restored activity records have the transaction id 0, and new ones have their own', async () => {
   const db = open(second.url)
   const count = async (condition: string) =>
     (await db.one<{ count: number }>(raw(`select count(*) as count from platform.activity where ${condition}`))).count
@@ -284,9 +288,11 @@ test('what was recorded elsewhere has the number of no transaction here, and wha
   await db.close()
 })
 
-test('an archive with a manifest that does not fit changes nothing', { skip: skipUnlessFull }, async () => {
+test('an archive with an invalid or incompatible manifest is refused and changes nothing', {
+  skip: skipUnlessFull
+}, async () => {
   const before = await digest(second.url)
-  for (const [what, change, message] of other) {
+  for (const [what, change, message] of incompatible) {
     const file = join(folder, 'other')
     await writeFile(file, withManifest(Array.isArray(change) ? change : { ...manifest, ...change }))
     await assert.rejects(restore(second.url, file, { mayReplace: true }), error => {
@@ -298,7 +304,7 @@ test('an archive with a manifest that does not fit changes nothing', { skip: ski
   assert.equal(await digest(second.url), before)
 })
 
-test('nothing can be taken from a database without tables, and a restore needs none', async () => {
+test('a database without tables cannot be exported, but can be restored into', async () => {
   const db = open(second.url)
   await db.script('drop schema platform, fundraising, calendar cascade')
   await db.close()
@@ -307,7 +313,7 @@ test('nothing can be taken from a database without tables, and a restore needs n
   assert.equal(await digest(second.url), createHash('sha256').update(whole).digest('hex'))
 })
 
-async function fresh(): Promise<{ url: string }> {
+async function aDatabase(): Promise<{ url: string }> {
   const database = await createDatabase()
   after(database.remove)
   return database
@@ -346,7 +352,7 @@ async function digest(url: string): Promise<string> {
     .digest('hex')
 }
 
-/** A statement made of names that the test knows. */
+/** A statement from trusted text of this test. */
 function raw(text: string) {
   return sql([text] as unknown as TemplateStringsArray)
 }
@@ -359,7 +365,7 @@ function contentOf(name: string): Buffer {
   )
 }
 
-/** The same archive with another manifest, and checksums that fit. */
+/** The same archive with another manifest and correct checksums. */
 function withManifest(changed: unknown): Buffer {
   const content = Buffer.from(JSON.stringify(changed))
   const sum = createHash('sha256').update(content).digest('hex')

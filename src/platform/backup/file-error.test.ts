@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { test } from 'node:test'
 import { toFileError } from './file-error.ts'
 
-test('the usual errors of the file system name the file and the reason; others stay as they are', async () => {
+test('common file system errors get a message with the file and the reason; other errors are unchanged', async () => {
   const full = await open('/dev/full', 'w')
   const error = await full.write('x').catch(reason => reason)
   await full.close()

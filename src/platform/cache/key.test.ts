@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { parseQuery } from '../http/form.ts'
 import { normalizeQuery } from './key.ts'
 
-test('the order of parameters makes no difference, unless it does', () => {
+test('the order of query parameters is ignored, except between parameters of the same name', () => {
   assert.equal(normalizeQuery('/events?page=2&categories=music'), normalizeQuery('/events?categories=music&page=2'))
   assert.equal(normalizeQuery('/events'), '/events')
-  // The last of a name counts, also where one of them is spelt as a list.
+  // The last parameter of a name wins, also if one of them is written as a list.
   for (const [one, other] of [
     ['/events?page=2&page=3', '/events?page=3&page=2'],
     ['/events?tags=a&tags[]=b', '/events?tags[]=b&tags=a'],
@@ -19,7 +19,7 @@ test('the order of parameters makes no difference, unless it does', () => {
   }
 })
 
-test('what is put in order means the same', () => {
+test('a normalized query has the same meaning as the original', () => {
   const name = fc.constantFrom('a', 'b', 'a[]', 'a[x]', 'b[0]', 'ab', '%61', 'a%5B%5D', 'a.b', 'a_b', '')
   const query = fc.array(fc.tuple(name, fc.constantFrom('1', '2', '')), { maxLength: 6 })
   const meaning = (url: string) => {

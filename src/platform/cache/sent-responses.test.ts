@@ -13,35 +13,35 @@ const clients: Record<string, Record<string, string>> = {
 }
 
 async function send(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
-  const answer = await server.app.inject({ method, url: path, headers })
-  const { 'x-request-id': id, date: _date, ...shared } = answer.headers
-  return { status: answer.statusCode, id, shared, body: answer.rawPayload.toString('base64') }
+  const response = await server.app.inject({ method, url: path, headers })
+  const { 'x-request-id': id, date: _date, ...shared } = response.headers
+  return { status: response.statusCode, id, shared, body: response.rawPayload.toString('base64') }
 }
 
 async function sendTimes(count: number, path: string, headers: Record<string, string>) {
-  const answers: Awaited<ReturnType<typeof send>>[] = []
-  for (let index = 0; index < count; index += 1) answers.push(await send(path, headers))
-  return answers
+  const responses: Awaited<ReturnType<typeof send>>[] = []
+  for (let index = 0; index < count; index += 1) responses.push(await send(path, headers))
+  return responses
 }
 
 for (const path of paths) {
   for (const [client, headers] of Object.entries(clients)) {
-    test(`a client ${client} gets ${path} in the same form from the handler and from the cache`, async () => {
-      const answers = await sendTimes(6, path, headers)
-      const [first] = answers
+    test(`a client ${client} gets the same response for ${path} from the handler and from the cache`, async () => {
+      const responses = await sendTimes(6, path, headers)
+      const [first] = responses
       assert.equal(first?.status, 200)
-      for (const { id: _, ...answer } of answers) {
-        assert.deepEqual(answer, { status: 200, shared: first?.shared, body: first?.body })
+      for (const { id: _, ...response } of responses) {
+        assert.deepEqual(response, { status: 200, shared: first?.shared, body: first?.body })
       }
-      assert.equal(new Set(answers.map(({ id }) => id)).size, answers.length)
+      assert.equal(new Set(responses.map(({ id }) => id)).size, responses.length)
     })
 
-    test(`a client ${client} that has ${path} gets 304 in the same form each time`, async () => {
+    test(`a client ${client} with the current ETag of ${path} gets the same 304 response each time`, async () => {
       const { shared: whole } = await send(path, headers)
-      const answers = await sendTimes(4, path, { ...headers, 'if-none-match': `"other", ${whole.etag}` })
-      const [first] = answers
-      for (const { id: _, ...answer } of answers) {
-        assert.deepEqual(answer, { status: 304, shared: first?.shared, body: '' })
+      const responses = await sendTimes(4, path, { ...headers, 'if-none-match': `"other", ${whole.etag}` })
+      const [first] = responses
+      for (const { id: _, ...response } of responses) {
+        assert.deepEqual(response, { status: 304, shared: first?.shared, body: '' })
       }
       const { 'content-type': _type, 'content-encoding': _coding, 'content-length': _length, ...same } = whole
       assert.deepEqual(first?.shared, same)
@@ -56,7 +56,7 @@ test('HEAD has the headers of the cached response', async () => {
   assert.equal(head.body, '')
 })
 
-test('the metrics count a response from the cache as any other', async () => {
+test('the metrics count cached responses like any other', async () => {
   const count = async () => {
     const { text } = await admin.get('/metrics')
     return Number(/request_duration_seconds_count\{[^}]*route="\/campaigns"[^}]*\} (\d+)/.exec(text)?.[1])

@@ -8,16 +8,16 @@ import { createDatabase } from '#test/support/database.ts'
 import { createDataLocation, onServer, sendRequest, startKalends } from '#test/support/kalends-process.ts'
 import { adminKey, calendar, campaign, donation, event, startCampaignsAndCalendar } from '#test/support/services.ts'
 
-/** What somebody wrote elsewhere is seen after this long at the latest: Cache-Control says so. */
+/** The maximum age of a response that another process has made stale, as Cache-Control says. */
 const boundMs = 1000
 
-const things = ['campaign', 'campaigns', 'event', 'events', 'donations'] as const
+const resources = ['campaign', 'campaigns', 'event', 'events', 'donations'] as const
 const step = fc.record({
   at: fc.nat(1),
   of: fc.nat(1),
-  what: fc.constantFrom('write', 'write', ...things, ...things)
+  what: fc.constantFrom('write', 'write', ...resources, ...resources)
 })
-/** Steps of one round happen at once. */
+/** The steps of one round run concurrently. */
 const rounds = fc.array(fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 6 }), pauseMs: fc.nat(300) }), {
   minLength: 6,
   maxLength: 12
@@ -29,33 +29,33 @@ interface Written {
   ms: number
 }
 
-/** Nobody sees less than what was acknowledged: at the same process at once, at the other one within the bound. */
-async function prove(urls: string[], runs: number): Promise<void> {
+/** Asserts that acknowledged writes are visible: at the same process at once, at the other one within the bound. */
+async function assertFreshness(urls: string[], runs: number): Promise<void> {
   const authorization = `Bearer ${adminKey}`
   const write = async (method: string, url: string, body: object) => {
-    const answer = await sendRequest(url, { method, body, headers: { authorization } })
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+    const response = await sendRequest(url, { method, body, headers: { authorization } })
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
   const nameOf = (version: number) => `Version ${version}`
   const versionIn = (name: string) => Number(/\d+$/.exec(name)?.[0])
 
   const property = fc.asyncProperty(rounds, async all => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       [0, 1].map(async () => ({
         campaign: (await write('POST', `${urls[0]}/campaigns`, { ...campaign, name: nameOf(0) })).id as number,
         event: (await write('POST', `${urls[1]}${calendar}/events`, { ...event, title: nameOf(0) })).id as number,
         donations: [] as Written[],
         written: [] as Written[],
-        /** Writes to one thing follow each other, so that their order is known. */
+        /** Writes to one resource run one after the other, so that their order is known. */
         last: Promise.resolve()
       }))
     )
     await sleep(boundMs)
     let version = 0
 
-    async function take({ at, of, what }: { at: number; of: number; what: string }): Promise<void> {
-      const one = made[of]
+    async function runStep({ at, of, what }: { at: number; of: number; what: string }): Promise<void> {
+      const one = created[of]
       const url = urls[at]
       if (one === undefined || url === undefined) throw new Error('There are two of each.')
       if (what === 'write') {
@@ -86,11 +86,11 @@ async function prove(urls: string[], runs: number): Promise<void> {
     }
 
     for (const { steps, pauseMs } of all) {
-      await Promise.all(steps.map(take))
+      await Promise.all(steps.map(runStep))
       await sleep(pauseMs)
     }
     await sleep(boundMs)
-    for (const at of [0, 1]) for (const of of [0, 1]) for (const what of things) await take({ at, of, what })
+    for (const at of [0, 1]) for (const of of [0, 1]) for (const what of resources) await runStep({ at, of, what })
   })
   await fc.assert(property, { seed: Number(process.env.TEST_SEED ?? 7), numRuns: runs, endOnFailure: true })
 }
@@ -103,7 +103,7 @@ function pathOf(what: string, one: { campaign: number; event: number }): string 
   return `${calendar}/events?per_page=50&start_date=2027-01-01`
 }
 
-test('two servers on one database: who wrote sees it at once, others within a second', async () => {
+test('with two servers on one database, a write is visible at once on the same server and within a second on the other', async () => {
   const database = await createDatabase()
   const shared = { url: database.url, remove: async () => {} }
   const env = { DRAIN_SECONDS: '0' }
@@ -117,17 +117,19 @@ test('two servers on one database: who wrote sees it at once, others within a se
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     urls.push(`http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`)
   }
-  await prove(urls, Number(process.env.TEST_RUNS ?? 2))
+  await assertFreshness(urls, Number(process.env.TEST_RUNS ?? 2))
   for (const { server } of servers) assert.match(await server.metrics.render(), /^kalends_cache_hits [1-9]/m)
 })
 
 // An embedded store serves one process only.
-test('two processes do the same', { skip: !onServer }, async () => {
+test('with two processes on one database, a write is visible at once in the same process and within a second in the other', {
+  skip: !onServer
+}, async () => {
   const dataLocation = await createDataLocation()
   const env = { ...dataLocation.env, ADMIN_KEY: adminKey, WORKER: 'false', RATE_LIMIT: '0' }
   const processes = [await startKalends(env), await startKalends(env)]
   try {
-    await prove(
+    await assertFreshness(
       processes.map(({ url }) => url),
       Number(process.env.TEST_RUNS ?? 1)
     )

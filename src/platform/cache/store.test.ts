@@ -113,11 +113,11 @@ test('a large value is not stored, and entries without use are evicted first', (
   assert.equal(store.find('one'), undefined)
   assert.ok(store.find('two'))
   fill('seven')
-  assert.ok(store.find('two'), 'it was used meanwhile')
+  assert.ok(store.find('two'), 'it was used in the meantime')
   assert.equal(store.find('three'), undefined)
 })
 
-test('what is added to an entry later counts, and only as long as the entry holds that value', () => {
+test('bytes added to an entry later are counted, only as long as the entry holds that value', () => {
   const store = newCacheStore<string>(megabyte)
   putTwice(store, 'one', { bytes: 200_000 })
   const before = store.countBytes()

@@ -5,12 +5,12 @@ import { type Cell, newCsvWriter } from './csv.ts'
 const en = newCsvWriter('en')
 const de = newCsvWriter('de')
 
-test('an English file has commas and decimal points and begins with its head', () => {
+test('an English file has commas and decimal points and begins with its header row', () => {
   assert.equal(en.formatHeader(['name', 'amount']), 'name,amount\r\n')
   assert.equal(en.formatRow(['Ada', 20.5]), 'Ada,20.50\r\n')
 })
 
-test('a German file says that it is UTF-8 and has semicolons and decimal commas', () => {
+test('a German file has a UTF-8 byte order mark, semicolons and decimal commas', () => {
   assert.equal(de.formatHeader(['Name', 'Betrag']), '\ufeffName;Betrag\r\n')
   assert.equal(de.formatRow(['Ada', 20.5]), 'Ada;20,50\r\n')
 })
@@ -30,7 +30,7 @@ for (const [number, text] of [
   })
 }
 
-test('nothing is an empty cell, and truth is a word', () => {
+test('null is an empty cell, and booleans are true and false', () => {
   assert.equal(en.formatRow([null, true, false, '']), ',true,false,\r\n')
 })
 
@@ -50,21 +50,21 @@ for (const [text, written] of [
 }
 
 for (const start of ['=', '+', '-', '@', '\t', ' =', '\n=', '\u00a0@', '   +']) {
-  test(`a cell that begins with ${JSON.stringify(start)} is no formula to a spreadsheet`, () => {
+  test(`a cell that begins with ${JSON.stringify(start)} is escaped, so that a spreadsheet does not run it as a formula`, () => {
     for (const csv of [en, de]) {
-      const [first = ''] = cellsOf(csv.formatRow([`${start}1`]), ';')
+      const [first = ''] = parseLine(csv.formatRow([`${start}1`]), ';')
       assert.equal(first, `'${start}1`)
     }
   })
 }
 
-test('a text that a spreadsheet of the other language would cut open holds no formula behind the cut', () => {
-  assert.deepEqual(cellsOf(en.formatRow(['Ada;=1+1']), ';'), ['Ada;=1+1'])
-  assert.deepEqual(cellsOf(de.formatRow(['Ada,=1+1']), ','), ['Ada,=1+1'])
-  for (const csv of [en, de]) assert.deepEqual(cellsOf(csv.formatRow(['Ada\t=1+1']), '\t'), ['Ada\t=1+1'])
+test('a text with the separator of the other language is quoted, so that no cell with a formula results', () => {
+  assert.deepEqual(parseLine(en.formatRow(['Ada;=1+1']), ';'), ['Ada;=1+1'])
+  assert.deepEqual(parseLine(de.formatRow(['Ada,=1+1']), ','), ['Ada,=1+1'])
+  for (const csv of [en, de]) assert.deepEqual(parseLine(csv.formatRow(['Ada\t=1+1']), '\t'), ['Ada\t=1+1'])
 })
 
-test('any row of cells is read back as it was', () => {
+test('a row with special characters is read back unchanged', () => {
   const cells: Cell[] = [
     'plain',
     'with, comma; and semicolon',
@@ -75,14 +75,14 @@ test('any row of cells is read back as it was', () => {
     '',
     "it's"
   ]
-  assert.deepEqual(cellsOf(en.formatRow(cells), ','), cells)
-  assert.deepEqual(cellsOf(de.formatRow(cells), ';'), cells)
+  assert.deepEqual(parseLine(en.formatRow(cells), ','), cells)
+  assert.deepEqual(parseLine(de.formatRow(cells), ';'), cells)
 })
 
-/** What a reader of RFC 4180 makes of one line. */
-function cellsOf(line: string, separator: string): string[] {
+/** The cells that a reader of RFC 4180 finds in one line. */
+function parseLine(line: string, separator: string): string[] {
   const cells: string[] = []
-  const form = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n)`, 'gy')
-  for (const [, quoted, plain = ''] of line.matchAll(form)) cells.push(quoted?.replaceAll('""', '"') ?? plain)
+  const cellPattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n)`, 'gy')
+  for (const [, quoted, plain = ''] of line.matchAll(cellPattern)) cells.push(quoted?.replaceAll('""', '"') ?? plain)
   return cells
 }

@@ -19,10 +19,10 @@ after(async () => {
 })
 
 const insert = (id: number, word = 'word') => sql`insert into public.items (id, word) values (${id}, ${word})`
-const wordOf = async (id: number) =>
+const readWord = async (id: number) =>
   (await store.maybeOne<{ word: string }>(sql`select word from public.items where id = ${id}`))?.word
 
-test('all answers every row', async () => {
+test('all returns every row', async () => {
   assert.deepEqual(await store.all(sql`select n from generate_series(1, ${3}::int) as n`), [
     { n: 1 },
     { n: 2 },
@@ -31,7 +31,7 @@ test('all answers every row', async () => {
   assert.deepEqual(await store.all(sql`select 1 as n where false`), [])
 })
 
-test('large integers are numbers, alone and in arrays', async () => {
+test('bigint values are numbers in columns and in arrays', async () => {
   assert.deepEqual(
     await store.one(
       sql`select ${1}::bigint as one, array[1, 9007199254740991]::bigint[] as some, '{}'::bigint[] as none`
@@ -40,7 +40,7 @@ test('large integers are numbers, alone and in arrays', async () => {
   )
 })
 
-test('a statement answers the same however often it ran on a connection, with rows, without, and after an error', async () => {
+test('a repeated statement gives the same result on every connection, with rows, without rows, and after an error', async () => {
   const read = (divisor: number) =>
     store.all(sql`select n, 12 / n as share, null::text as nothing, now() > '2026-01-01' as today
       from generate_series(${divisor}::int, ${divisor}::int + 1) as n`)
@@ -48,7 +48,7 @@ test('a statement answers the same however often it ran on a connection, with ro
     { n: 2, share: 6, nothing: null, today: true },
     { n: 3, share: 4, nothing: null, today: true }
   ]
-  // More often than there are connections, in turn and all at once.
+  // More often than there are connections, sequentially and concurrently.
   for (let turn = 0; turn < 12; turn += 1) assert.deepEqual(await read(2), expected)
   for (const rows of await Promise.all(Array.from({ length: 40 }, () => read(2)))) assert.deepEqual(rows, expected)
   for (let turn = 0; turn < 8; turn += 1) {
@@ -62,25 +62,25 @@ test('a statement answers the same however often it ran on a connection, with ro
   }
 })
 
-test('one answers exactly one row, and anything else is an error', async () => {
+test('one returns exactly one row, and any other number is an error', async () => {
   assert.deepEqual(await store.one(sql`select ${'x'} as word`), { word: 'x' })
   await assert.rejects(store.one(sql`select 1 where false`), /Expected one row, got 0/)
   await assert.rejects(store.one(sql`select generate_series(1, 2)`), /Expected one row, got 2/)
 })
 
-test('maybeOne answers one row or none, and more is an error', async () => {
+test('maybeOne returns one row or undefined, and more rows are an error', async () => {
   assert.deepEqual(await store.maybeOne(sql`select 1 as n`), { n: 1 })
   assert.equal(await store.maybeOne(sql`select 1 where false`), undefined)
   await assert.rejects(store.maybeOne(sql`select generate_series(1, 2)`), /Expected at most one row, got 2/)
 })
 
-test('run answers how many rows it touched', async () => {
+test('run returns the number of affected rows', async () => {
   assert.equal(await store.run(insert(1)), 1)
   assert.equal(await store.run(sql`update public.items set word = 'new' where id in (${1}, ${-1})`), 1)
   assert.equal(await store.run(sql`delete from public.items where id = ${-1}`), 0)
 })
 
-test('big numbers come as numbers, and instants as ISO text in UTC', async () => {
+test('bigint values are numbers, and timestamps are ISO text in UTC', async () => {
   const row = await store.one(sql`
     select 9007199254740991::bigint as big,
       timestamptz '2026-03-29 03:30:00.25+02' as early,
@@ -94,9 +94,9 @@ test('big numbers come as numbers, and instants as ISO text in UTC', async () =>
   })
 })
 
-test('statements that are under way at once get each their own answer', async () => {
+test('concurrent statements each get their own result', async () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     numbers.map(async number =>
       number % 2 === 0
         ? await store.one<{ n: number }>(sql`select ${number}::int as n`)
@@ -104,7 +104,7 @@ test('statements that are under way at once get each their own answer', async ()
     )
   )
   assert.deepEqual(
-    answers.map(({ n }) => n),
+    responses.map(({ n }) => n),
     numbers
   )
 })
@@ -112,17 +112,17 @@ test('statements that are under way at once get each their own answer', async ()
 test('statements of one turn of the event loop are sent together', async t => {
   await store.one(sql`select 1 as n`)
   const cork = t.mock.method(Socket.prototype, 'cork')
-  const answers = Promise.all([1, 2, 3].map(async n => await store.one(sql`select ${n}::int as n`)))
-  // Promises are settled before the turn ends.
+  const responses = Promise.all([1, 2, 3].map(async n => await store.one(sql`select ${n}::int as n`)))
+  // Runs promise callbacks, but stays in the same turn.
   for (let count = 0; count < 20; count += 1) await undefined
   const sockets = new Set(cork.mock.calls.map(call => call.this as Socket))
   assert.equal(sockets.size, 1)
   for (const socket of sockets) assert.ok(socket.writableLength > 0)
-  assert.deepEqual(await answers, [{ n: 1 }, { n: 2 }, { n: 3 }])
+  assert.deepEqual(await responses, [{ n: 1 }, { n: 2 }, { n: 3 }])
   for (const socket of sockets) assert.equal(socket.writableLength, 0)
 })
 
-test('a statement that fails does not disturb those beside it', async () => {
+test('a statement that fails does not affect concurrent ones', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 100 }, async (_, index) =>
       index % 5 === 0
@@ -136,21 +136,21 @@ test('a statement that fails does not disturb those beside it', async () => {
   }
 })
 
-test('a statement that is wrong the first time can be right the next time', async () => {
+test('a statement that failed because of a missing table works after the table is created', async () => {
   const statement = sql`select count(*) as n from public.made_later`
   for (let count = 0; count < 8; count += 1) await assert.rejects(store.one(statement), /made_later/)
   await store.script('create table public.made_later ()')
   for (let count = 0; count < 8; count += 1) assert.deepEqual(await store.one(statement), { n: 0 })
 })
 
-test('a script runs several statements, all or nothing', async () => {
+test('a script runs several statements in one transaction', async () => {
   await store.script(`insert into public.items values (11, 'a'); insert into public.items values (12, 'b')`)
-  assert.equal(await wordOf(12), 'b')
+  assert.equal(await readWord(12), 'b')
   await assert.rejects(store.script(`insert into public.items values (13, 'c'); select 1/0`), /division by zero/)
-  assert.equal(await wordOf(13), undefined)
+  assert.equal(await readWord(13), undefined)
 })
 
-test('a lock that somebody else holds gives DatabaseAway in time, and works when it is free', async () => {
+test('waiting for a lock ends with DatabaseUnavailable in time, and the statement works when the lock is free', async () => {
   await store.run(insert(20, 'locked'))
   const update = sql`update public.items set word = 'changed' where id = ${20}`
   await other.transaction(async tx => {
@@ -166,34 +166,34 @@ test('a lock that somebody else holds gives DatabaseAway in time, and works when
   assert.equal(await store.run(update), 1)
 })
 
-test('a statement that takes too long gives DatabaseAway in time', async () => {
+test('a statement that takes too long ends with DatabaseUnavailable in time', async () => {
   await requireSettled(assert.rejects(store.one(sql`select pg_sleep(20)`), DatabaseUnavailable))
   assert.deepEqual(await store.one(sql`select 1 as n`), { n: 1 })
 })
 
-test('a transaction that takes too long gives DatabaseAway in time and leaves nothing behind', async () => {
+test('a transaction that takes too long ends with DatabaseUnavailable in time and is rolled back', async () => {
   const slow = store.transaction(async tx => {
     await tx.run(insert(30))
     for (let count = 0; count < 20; count += 1) await tx.one(sql`select pg_sleep(1)`)
   })
   await requireSettled(assert.rejects(slow, DatabaseUnavailable))
-  assert.equal(await wordOf(30), undefined)
+  assert.equal(await readWord(30), undefined)
 })
 
-test('statements beyond what could be answered in time are refused at once', async () => {
+test('statements beyond the limit of waiting ones are refused at once', async () => {
   // Without timeouts: on a busy machine, statements that were accepted would exceed them.
-  const patient = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
+  const withoutTimeouts = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 4500 }, async () => await patient.one(sql`select ${1}::int as n`))
+    Array.from({ length: 4500 }, async () => await withoutTimeouts.one(sql`select ${1}::int as n`))
   )
   const refused = outcomes.filter(outcome => outcome.status === 'rejected')
   assert.equal(refused.length, 500)
   assert.ok(refused.every(({ reason }) => reason instanceof DatabaseUnavailable))
-  assert.deepEqual(await patient.one(sql`select 1 as n`), { n: 1 })
-  await patient.close()
+  assert.deepEqual(await withoutTimeouts.one(sql`select 1 as n`), { n: 1 })
+  await withoutTimeouts.close()
 })
 
-test('a store that is closed finishes what is under way', async () => {
+test('closing a store waits for its running statements and transactions', async () => {
   const closing = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
   const statement = closing.one(sql`select ${'done'} as word from pg_sleep(0.3)`)
   const transaction = closing.transaction(async tx => {
@@ -204,5 +204,5 @@ test('a store that is closed finishes what is under way', async () => {
   await closing.close()
   assert.deepEqual(await statement, { word: 'done' })
   await transaction
-  assert.equal(await wordOf(40), 'kept')
+  assert.equal(await readWord(40), 'kept')
 })

@@ -8,20 +8,20 @@ import { DatabaseUnavailable } from './errors.ts'
 import { connectStore } from './postgres.ts'
 import { sql } from './sql.ts'
 
-// What is set here holds for a whole server, so this file has one of its own; the store of the run does not matter.
+// These tests change settings of the whole server, so they start their own.
 const skip = !onServer
 const server = skip ? { url: '', stop: async () => undefined } : await startPostgresServer()
 const { url } = server
 const store = connectStore({ connectionString: url }, { noTimeouts: false, log: silent })
-const watching = connectStore({ connectionString: url }, { noTimeouts: true, log: silent })
+const observer = connectStore({ connectionString: url }, { noTimeouts: true, log: silent })
 if (!skip) await runAsOwner(url, 'create table public.items (id integer primary key)')
 after(async () => {
   await store.close()
-  await watching.close()
+  await observer.close()
   await server.stop()
 })
 
-test('a client that leads to a server that only reads is not used for a second write', { skip }, async () => {
+test('a connection to a read-only server is not used for a second write', { skip }, async () => {
   const insert = (id: number) => sql`insert into public.items values (${id})`
   const writes = [
     (id: number) => store.run(insert(id)),
@@ -33,13 +33,15 @@ test('a client that leads to a server that only reads is not used for a second w
   for (const [index, write] of writes.entries()) assert.equal(await write(index), 1)
 })
 
-test('a commit that was cancelled while it waited for a standby counts as unknown, not as done', { skip }, async () => {
+test('a commit that is cancelled while it waits for a standby is reported as DatabaseUnavailable', {
+  skip
+}, async () => {
   await runAsOwner(url, "alter system set synchronous_standby_names = 'nobody'")
   await runAsOwner(url, 'select pg_reload_conf()')
   await waitUntil(
     async () =>
       (
-        await watching.one<{ names: string }>(sql`
+        await observer.one<{ names: string }>(sql`
     select current_setting('synchronous_standby_names') as names`)
       ).names === 'nobody'
   )
@@ -54,7 +56,7 @@ test('a commit that was cancelled while it waited for a standby counts as unknow
     await waitUntil(
       async () =>
         (
-          await watching.one<{ cancelled: number }>(sql`
+          await observer.one<{ cancelled: number }>(sql`
       select count(*) filter (where pg_cancel_backend(pid)) as cancelled
       from pg_stat_activity
       where wait_event = 'SyncRep'`)
@@ -63,5 +65,9 @@ test('a commit that was cancelled while it waited for a standby counts as unknow
     await unknown
   }
   const kept = await store.all(sql`select id from public.items where id > 10 order by id`)
-  assert.deepEqual(kept, [{ id: 11 }, { id: 12 }, { id: 13 }], 'They are there, which is what nobody could know.')
+  assert.deepEqual(
+    kept,
+    [{ id: 11 }, { id: 12 }, { id: 13 }],
+    'The rows are stored, although the client could not know it.'
+  )
 })

@@ -19,73 +19,73 @@ after(async () => {
 
 const attemptsMax = 5
 
-test('a transaction commits what it did and answers what its work answered', async () => {
+test('a transaction commits its changes and returns the result of its callback', async () => {
   assert.equal(await store.transaction(async tx => await tx.run(insert(1, 10))), 1)
-  assert.equal(await amountOf(1), 10)
+  assert.equal(await readAmount(1), 10)
 })
 
-test('a transaction that throws leaves nothing behind and throws the same error', async () => {
+test('a transaction that throws is rolled back and throws the same error', async () => {
   const mine = new Error('mine')
   const work = store.transaction(async tx => {
     await tx.run(insert(2, 10))
     throw mine
   })
   await assert.rejects(work, error => error === mine)
-  assert.equal(await amountOf(2), undefined)
+  assert.equal(await readAmount(2), undefined)
 })
 
-test('a transaction reads what it wrote, and nobody else does before the commit', async () => {
+test('a transaction reads its own changes, and others do not before the commit', async () => {
   await store.transaction(async tx => {
     await tx.run(insert(3, 10))
-    assert.equal(await amountOf(3, tx), 10)
-    assert.equal(await amountOf(3), undefined)
+    assert.equal(await readAmount(3, tx), 10)
+    assert.equal(await readAmount(3), undefined)
   })
-  assert.equal(await amountOf(3), 10)
+  assert.equal(await readAmount(3), 10)
 })
 
 test('a transaction inside a transaction joins it', async () => {
   await store.transaction(async tx => {
     await tx.transaction(async inner => await inner.run(insert(4, 10)))
-    assert.equal(await amountOf(4), undefined)
+    assert.equal(await readAmount(4), undefined)
   })
-  assert.equal(await amountOf(4), 10)
+  assert.equal(await readAmount(4), 10)
 
   const work = store.transaction(async tx => {
     await tx.transaction(async inner => await inner.run(insert(5, 10)))
     throw new Error('the outer one fails')
   })
   await assert.rejects(work, /the outer one fails/)
-  assert.equal(await amountOf(5), undefined)
+  assert.equal(await readAmount(5), undefined)
 })
 
-test('twice as many transactions as there are clients all come through', async () => {
+test('twice as many transactions as connections all succeed', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => 100 + index)
   await Promise.all(ids.map(async id => await store.transaction(async tx => await tx.run(insert(id, id)))))
   assert.equal((await store.all(sql`select id from public.items where id between 100 and 119`)).length, 20)
 })
 
-test('a transaction that collides with another (40001) runs again', async () => {
+test('a transaction with a serialization failure (40001) is retried', async () => {
   await store.run(insert(10, 0))
   let attempts = 0
   await store.transaction(async tx => {
     attempts += 1
     await tx.script('set transaction isolation level repeatable read')
-    const before = await amountOf(10, tx)
+    const before = await readAmount(10, tx)
     if (attempts === 1) await other.run(sql`update public.items set amount = 100 where id = ${10}`)
     await tx.run(sql`update public.items set amount = ${(before ?? 0) + 1} where id = ${10}`)
   })
   assert.equal(attempts, 2)
-  assert.equal(await amountOf(10), 101)
+  assert.equal(await readAmount(10), 101)
 })
 
-test('of two transactions that wait for each other (40P01) both come through', async () => {
+test('two transactions in a deadlock (40P01) both succeed after a retry', async () => {
   await store.run(insert(11, 0))
   await store.run(insert(12, 0))
   let attempts = 0
-  let bothHaveOne = () => {}
-  const meeting = new Promise<void>(resolve => {
+  let markFirstUpdate = () => {}
+  const bothUpdatedFirst = new Promise<void>(resolve => {
     let arrived = 0
-    bothHaveOne = () => {
+    markFirstUpdate = () => {
       arrived += 1
       if (arrived === 2) resolve()
     }
@@ -94,38 +94,38 @@ test('of two transactions that wait for each other (40P01) both come through', a
     await store.transaction(async tx => {
       attempts += 1
       await tx.run(sql`update public.items set amount = amount + 1 where id = ${first}`)
-      bothHaveOne()
-      await meeting
+      markFirstUpdate()
+      await bothUpdatedFirst
       await tx.run(sql`update public.items set amount = amount + 1 where id = ${second}`)
     })
   await Promise.all([add(11, 12), add(12, 11)])
   assert.equal(attempts, 3)
-  assert.deepEqual([await amountOf(11), await amountOf(12)], [2, 2])
+  assert.deepEqual([await readAmount(11), await readAmount(12)], [2, 2])
 })
 
-test('a transaction whose work asks for another try gets it, and the failed try leaves nothing', async () => {
+test('a transaction that throws RetryTransaction is retried, and the failed attempt is rolled back', async () => {
   let attempts = 0
   await store.transaction(async tx => {
     attempts += 1
     await tx.run(insert(20 + attempts, 1))
     if (attempts < 3) throw new RetryTransaction('taken')
   })
-  assert.deepEqual([await amountOf(21), await amountOf(22), await amountOf(23)], [undefined, undefined, 1])
+  assert.deepEqual([await readAmount(21), await readAmount(22), await readAmount(23)], [undefined, undefined, 1])
 })
 
 const collisions: Record<string, (tx: Database) => Promise<unknown>> = {
-  'that asks for another try': async () => {
+  'that throws RetryTransaction': async () => {
     throw new RetryTransaction('taken')
   },
-  'that collides': async tx => {
+  'with a serialization failure': async tx => {
     await tx.script('set transaction isolation level repeatable read')
-    await amountOf(30, tx)
+    await readAmount(30, tx)
     await other.run(sql`update public.items set amount = amount + 1 where id = ${30}`)
     return await tx.run(sql`update public.items set amount = 0 where id = ${30}`)
   }
 }
 
-test('a transaction is tried five times at most, then the database counts as away', async () => {
+test('a transaction is attempted five times at most, then fails with DatabaseUnavailable', async () => {
   await store.run(insert(30, 0))
   for (const [which, collide] of Object.entries(collisions)) {
     let attempts = 0
@@ -138,7 +138,7 @@ test('a transaction is tried five times at most, then the database counts as awa
   }
 })
 
-test('an error of another kind is not tried again', async () => {
+test('other errors are not retried', async () => {
   let attempts = 0
   const work = store.transaction(async tx => {
     attempts += 1
@@ -149,7 +149,7 @@ test('an error of another kind is not tried again', async () => {
   assert.equal(attempts, 1)
 })
 
-test('of statements sent together the first real error is thrown, and the clients go on working', async () => {
+test('of statements sent together the first error is thrown, and the connections stay usable', async () => {
   await store.run(insert(40, 1))
   for (let count = 0; count < 20; count += 1) {
     const work = store.transaction(async tx => {
@@ -162,8 +162,8 @@ test('of statements sent together the first real error is thrown, and the client
     })
     await assert.rejects(work, { code: '23505' })
   }
-  assert.deepEqual([await amountOf(40), await amountOf(41)], [1, undefined])
-  assert.equal(await store.transaction(async tx => await amountOf(40, tx)), 1)
+  assert.deepEqual([await readAmount(40), await readAmount(41)], [1, undefined])
+  assert.equal(await store.transaction(async tx => await readAmount(40, tx)), 1)
 })
 
 test('a statement that was first sent in a failed transaction works in the next one', async () => {
@@ -177,14 +177,14 @@ test('a statement that was first sent in a failed transaction works in the next 
   }
 })
 
-test('a transaction whose error was swallowed throws at its commit, because nothing was kept', async () => {
+test('a transaction whose error was swallowed throws at its commit, because it was rolled back', async () => {
   const work = store.transaction(async tx => {
     await tx.run(insert(50, 1))
     await tx.run(insert(50, 2)).catch(() => 'swallowed')
     return 'all is well'
   })
   await assert.rejects(work, /failed and was rolled back/)
-  assert.equal(await amountOf(50), undefined)
+  assert.equal(await readAmount(50), undefined)
   assert.equal(await store.transaction(async tx => await tx.run(insert(51, 1))), 1)
 })
 
@@ -197,7 +197,7 @@ test('a constraint that is checked at the commit fails the transaction', async (
   assert.deepEqual(await store.all(sql`select parent from public.children`), [])
 })
 
-test('a client whose connection broke is destroyed, and the next transaction gets a whole one', async () => {
+test('a broken connection is destroyed, and the next transaction gets a new one', async () => {
   const pids = new Set<number>()
   for (let count = 0; count < 3; count += 1) {
     const work = store.transaction(async tx => {
@@ -211,10 +211,10 @@ test('a client whose connection broke is destroyed, and the next transaction get
     await assert.rejects(work, DatabaseUnavailable)
   }
   assert.equal(await store.transaction(async tx => await tx.run(insert(62, 1))), 1)
-  assert.deepEqual([await amountOf(60), await amountOf(61)], [undefined, undefined])
+  assert.deepEqual([await readAmount(60), await readAmount(61)], [undefined, undefined])
 })
 
-test('work of one statement is done and announced without a transaction, and part of one inside of it', async () => {
+test('oneStatement runs and notifies listeners without a transaction, or as part of an outer one', async () => {
   const announced: string[][] = []
   const stop = store.onCommit(changes => void announced.push(changes.map(({ action }) => action)))
   const change = { action: 'item.created', subject: 'item', subjectId: '70', details: {} }
@@ -224,7 +224,7 @@ test('work of one statement is done and announced without a transaction, and par
     return added
   }
   assert.equal(await store.oneStatement(add(70)), 1)
-  assert.equal(await amountOf(70, other), 1)
+  assert.equal(await readAmount(70, other), 1)
   await assert.rejects(store.oneStatement(add(70)), { code: '23505' })
   const outer = store.transaction(async tx => {
     await tx.oneStatement(add(71))
@@ -233,27 +233,27 @@ test('work of one statement is done and announced without a transaction, and par
   })
   await assert.rejects(outer, /changed my mind/)
   stop()
-  assert.deepEqual([await amountOf(71), await amountOf(72)], [undefined, undefined])
+  assert.deepEqual([await readAmount(71), await readAmount(72)], [undefined, undefined])
   assert.deepEqual(announced, [['item.created']])
 })
 
-test('work of one statement that asks for another try gets it', async () => {
+test('oneStatement retries after RetryTransaction', async () => {
   let attempts = 0
   await store.oneStatement(async tx => {
     attempts += 1
     if (attempts < 3) throw new RetryTransaction('taken')
     await tx.run(insert(73, attempts))
   })
-  assert.equal(await amountOf(73), 3)
+  assert.equal(await readAmount(73), 3)
 })
 
-test('a second statement without a transaction is refused, and so is a script', async () => {
+test('oneStatement refuses a second statement and a script', async () => {
   const twice = store.oneStatement(async tx => {
     await tx.run(insert(74, 1))
     await tx.run(insert(75, 1))
   })
   await assert.rejects(twice, /Only one statement/)
-  assert.equal(await amountOf(75), undefined)
+  assert.equal(await readAmount(75), undefined)
   await assert.rejects(
     store.oneStatement(async tx => await tx.script('select 1')),
     /more than one statement/
@@ -264,6 +264,6 @@ function insert(id: number, amount: number) {
   return sql`insert into public.items (id, amount) values (${id}, ${amount})`
 }
 
-async function amountOf(id: number, db: Database = store): Promise<number | undefined> {
+async function readAmount(id: number, db: Database = store): Promise<number | undefined> {
   return (await db.maybeOne<{ amount: number }>(sql`select amount from public.items where id = ${id}`))?.amount
 }

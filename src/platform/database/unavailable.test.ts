@@ -22,59 +22,59 @@ after(async () => {
   await database.remove()
 })
 
-/** Every way to ask the database something. */
-const asks: Record<string, (on: Store) => Promise<unknown>> = {
+/** Every kind of database access. */
+const accesses: Record<string, (on: Store) => Promise<unknown>> = {
   'a statement': async on => await on.one(sql`select ${1}::int as n`),
   'a transaction': async on => await on.transaction(async tx => await tx.one(sql`select ${2}::int as n`)),
   'a script': async on => await on.script('select 1'),
   'a ping': async on => await on.ping()
 }
-const eachOfTheClients = Array.from({ length: 4 }, () => Object.entries(asks)).flat()
+const accessesOfAllClients = Array.from({ length: 4 }, () => Object.entries(accesses)).flat()
 
-/** And gives this side the time to notice it. */
+/** Resets all connections, and gives the clients time to notice it. */
 async function breakAll(): Promise<void> {
   proxy.reset()
   await waitUntil(() => proxy.count() === 0)
   await sleep(100)
 }
 
-test('a database that refuses connections is away at once, and back without a restart', async () => {
-  await allWork(store)
+test('a database that refuses connections is unavailable at once, and available again without a restart', async () => {
+  await assertAllWork(store)
   await proxy.refuse()
-  for (let round = 0; round < 3; round += 1) await allAreAway(store)
+  for (let round = 0; round < 3; round += 1) await assertAllUnavailable(store)
   await proxy.pass()
-  await allWork(store)
+  await assertAllWork(store)
 })
 
-test('a database that cannot be reached from the start is away, and there when it comes', async () => {
+test('a database that cannot be reached at the start is unavailable, and available as soon as it accepts connections', async () => {
   await proxy.refuse()
   const early = open()
-  await allAreAway(early)
+  await assertAllUnavailable(early)
   await proxy.pass()
-  await allWork(early)
+  await assertAllWork(early)
   await early.close()
 })
 
-test('connections that break while nothing happens are made anew', async () => {
-  await allWork(store)
+test('connections that break while idle are replaced', async () => {
+  await assertAllWork(store)
   await breakAll()
-  await allWork(store)
+  await assertAllWork(store)
 })
 
-test('connections that break under way give DatabaseAway, and the next try works', async () => {
-  await allWork(store)
+test('connections that break during a statement give DatabaseUnavailable, and the next attempt works', async () => {
+  await assertAllWork(store)
   const sleeping = sql`select pg_sleep(3)`
-  const asked = [
+  const pending = [
     ...Array.from({ length: 8 }, () => store.one(sleeping)),
     ...Array.from({ length: 3 }, () => store.transaction(async tx => await tx.one(sleeping)))
   ].map(async work => await assert.rejects(work, DatabaseUnavailable))
   await sleep(100)
   proxy.reset()
-  await requireSettled(Promise.all(asked))
-  await allWork(store)
+  await requireSettled(Promise.all(pending))
+  await assertAllWork(store)
 })
 
-test('a transaction that loses its connection between two statements is away and leaves nothing behind', async () => {
+test('a transaction that loses its connection between two statements gives DatabaseUnavailable and is rolled back', async () => {
   const work = store.transaction(async tx => {
     await tx.run(sql`insert into public.items values (${1})`)
     await breakAll()
@@ -84,18 +84,18 @@ test('a transaction that loses its connection between two statements is away and
   assert.deepEqual(await store.all(sql`select id from public.items`), [])
 })
 
-test('a database that is silent is away in time, whatever was asked, and back when it speaks again', async () => {
-  await allWork(store)
-  let silence = () => {}
+test('a database that stops responding is unavailable in time, and available when it responds again', async () => {
+  await assertAllWork(store)
+  let startSilence = () => {}
   const silent = new Promise<void>(resolve => {
-    silence = resolve
+    startSilence = resolve
   })
   const ready: Promise<void>[] = []
-  const inTheMiddle = (last: 'a statement' | 'a commit' | 'a rollback') => {
+  const runUntilSilence = (last: 'a statement' | 'a commit' | 'a rollback') => {
     let isReady = () => {}
     ready.push(new Promise(resolve => (isReady = resolve)))
     return store.transaction(async tx => {
-      // Time that is used up already counts.
+      // Time that the transaction has already used counts.
       await tx.one(sql`select pg_sleep(1.3)`)
       isReady()
       await silent
@@ -103,24 +103,24 @@ test('a database that is silent is away in time, whatever was asked, and back wh
       if (last === 'a rollback') throw new Error('the work itself failed')
     })
   }
-  const underWay = requireSettled(
+  const running = requireSettled(
     Promise.all(
       (['a statement', 'a commit', 'a rollback'] as const).map(
         async last =>
-          await assert.rejects(inTheMiddle(last), last === 'a rollback' ? /itself/ : DatabaseUnavailable, last)
+          await assert.rejects(runUntilSilence(last), last === 'a rollback' ? /itself/ : DatabaseUnavailable, last)
       )
     )
   )
   await Promise.all(ready)
   proxy.blackHole()
-  silence()
-  await Promise.all([underWay, allAreAway(store)])
+  startSilence()
+  await Promise.all([running, assertAllUnavailable(store)])
   await proxy.pass()
   await waitUntil(() => proxy.count() === 0)
-  await allWork(store)
+  await assertAllWork(store)
 })
 
-test('a database that takes connections but says nothing is away in time', async context => {
+test('a database that accepts connections but does not respond is unavailable in time', async context => {
   const own = await startProxy(database.url)
   const early = open(own.url)
   context.after(async () => {
@@ -128,27 +128,27 @@ test('a database that takes connections but says nothing is away in time', async
     await own.close()
   })
   own.blackHole()
-  await allAreAway(early)
+  await assertAllUnavailable(early)
   await own.pass()
   await waitUntil(() => own.count() === 0)
-  await allWork(early)
+  await assertAllWork(early)
 })
 
-test('a database that was replaced without farewell costs one wait, not a restart', async () => {
-  await allWork(store)
+test('after a server disappears without closing connections, one timeout follows, and no restart is needed', async () => {
+  await assertAllWork(store)
   proxy.abandon()
-  await allAreAway(store)
+  await assertAllUnavailable(store)
   await waitUntil(() => proxy.count() === 0)
-  await allWork(store)
+  await assertAllWork(store)
 })
 
 test('outages do not leave connections behind', async () => {
   await waitUntil(() => proxy.count() <= 4 + 16)
 })
 
-test('a store can be closed while the database is silent', async () => {
+test('a store can be closed while the database does not respond', async () => {
   const closing = open()
-  await allWork(closing)
+  await assertAllWork(closing)
   proxy.blackHole()
   await requireSettled(closing.close())
   await proxy.pass()
@@ -158,11 +158,13 @@ function open(url = proxy.url): Store {
   return connectStore({ connectionString: url }, { noTimeouts: false, log: silent })
 }
 
-async function allWork(on: Store): Promise<void> {
-  await Promise.all(eachOfTheClients.map(async ([name, ask]) => await (name === 'a ping' ? pingAgain(on) : ask(on))))
+async function assertAllWork(on: Store): Promise<void> {
+  await Promise.all(
+    accessesOfAllClients.map(async ([name, access]) => await (name === 'a ping' ? pingAgain(on) : access(on)))
+  )
 }
 
-/** A ping waits for half a second only, which a busy machine may need by itself. */
+/** Repeats the ping: its timeout of half a second may be too short on a busy machine. */
 async function pingAgain(on: Store): Promise<void> {
   for (let tries = 1; tries < 5; tries += 1) {
     try {
@@ -174,7 +176,9 @@ async function pingAgain(on: Store): Promise<void> {
   await on.ping()
 }
 
-async function allAreAway(on: Store): Promise<void> {
-  const asked = eachOfTheClients.map(async ([name, ask]) => await assert.rejects(ask(on), DatabaseUnavailable, name))
-  await requireSettled(Promise.all(asked))
+async function assertAllUnavailable(on: Store): Promise<void> {
+  const pending = accessesOfAllClients.map(
+    async ([name, access]) => await assert.rejects(access(on), DatabaseUnavailable, name)
+  )
+  await requireSettled(Promise.all(pending))
 }

@@ -21,7 +21,7 @@ function newRecordingLog() {
   return { lines, log: { ...silent, info: add, warn: add } as unknown as Log }
 }
 
-test('a serving process waits for a database that cannot be reached yet, and logs why', async () => {
+test('a serving process waits for a database that cannot be reached yet, and logs the reason', async () => {
   await proxy.refuse()
   const { lines, log } = newRecordingLog()
   const opening = openStore(readSettings({ DATABASE_URL: proxy.url }), 'serving', log)
@@ -35,7 +35,7 @@ test('a serving process waits for a database that cannot be reached yet, and log
   await store.close()
 })
 
-test('what the database server refuses is final', async () => {
+test('an error response of the database server is not retried', async () => {
   const url = new URL(database.url)
   url.pathname = '/no_such_database'
   await assert.rejects(openStore(readSettings({ DATABASE_URL: url.href }), 'serving', silent), /no_such_database/)

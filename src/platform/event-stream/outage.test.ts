@@ -12,8 +12,8 @@ const proxy = await startProxy(database.url)
 const warnings: string[] = []
 const ignore = () => {}
 const log = { debug: ignore, info: ignore, error: ignore, warn: (_: object, message: string) => warnings.push(message) }
-/** The same database from elsewhere: what it does, the proxy does not hinder. */
-const elsewhere = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
+/** A second server on the same database, without the proxy. */
+const direct = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
 const { server } = await startCampaigns({
   withTimeouts: true,
   log: log as unknown as Log,
@@ -25,40 +25,40 @@ const { server } = await startCampaigns({
     }
   }
 })
-const waits = () => warnings.filter(message => message === 'event stream paused: activity log unavailable').length
+const countPauses = () => warnings.filter(message => message === 'event stream paused: activity log unavailable').length
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
-test('while the database is away a stream stays open, and then tells what happened meanwhile, once', async () => {
-  const { id } = await elsewhere.aCampaign()
+test('a stream stays open while the database is unavailable, and then sends each missed event once', async () => {
+  const { id } = await direct.aCampaign()
   const stream = await openEventStream(`${origin}/stream?subject=donation`)
   await proxy.refuse()
-  const given = [await elsewhere.aDonation(id)]
-  await stream.waitUntil(() => waits() === 1)
+  const newDonations = [await direct.aDonation(id)]
+  await stream.waitUntil(() => countPauses() === 1)
   await proxy.pass()
   await stream.waitForMessages(1)
-  // Broken, but there again at once.
+  // Breaks the connections, but accepts new ones at once.
   proxy.reset()
-  given.push(await elsewhere.aDonation(id))
+  newDonations.push(await direct.aDonation(id))
   await stream.waitForMessages(2)
   assert.deepEqual(
     stream.messages.map(({ data }) => data.data.id),
-    given.map(one => one.id)
+    newDonations.map(one => one.id)
   )
   stream.close()
 })
 
-test('who listens when the database comes back as another one is told to look at everything anew', async () => {
-  const { id } = await elsewhere.aCampaign()
-  await elsewhere.aDonation(id)
-  await waitForCommittedActivity(elsewhere.store)
+test('a stream gets a reset event if another database state is restored during an outage', async () => {
+  const { id } = await direct.aCampaign()
+  await direct.aDonation(id)
+  await waitForCommittedActivity(direct.store)
   const stream = await openEventStream(`${origin}/stream?subject=donation`)
-  const before = waits()
+  const before = countPauses()
   await proxy.refuse()
-  await elsewhere.store.script("update platform.activity set tx = '0'")
-  await stream.waitUntil(() => waits() > before)
+  await direct.store.script("update platform.activity set tx = '0'")
+  await stream.waitUntil(() => countPauses() > before)
   await proxy.pass()
   assert.equal((await stream.waitForMessages(1))[0]?.event, 'reset')
-  const given = await elsewhere.aDonation(id)
-  assert.equal((await stream.waitForMessages(2))[1]?.data.data.id, given.id)
+  const newDonations = await direct.aDonation(id)
+  assert.equal((await stream.waitForMessages(2))[1]?.data.data.id, newDonations.id)
   stream.close()
 })

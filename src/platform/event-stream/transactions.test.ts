@@ -54,7 +54,7 @@ test('an open transaction of the same database delays later events, and the lag 
   await waitForCommittedActivity(store)
   const stream = await openEventStream(`${origin}/stream?subject=campaign&subjectId=${id}`)
   assert.equal(await readLag(), 0)
-  // It has its number before the others write, and records something after they have committed.
+  // It gets its transaction id before the others write, and writes after they have committed.
   const slow = await openTransaction(databaseUrl)
   try {
     await store.script(insert.replace('$1', `'${id}'`))
@@ -64,7 +64,7 @@ test('an open transaction of the same database delays later events, and the lag 
     await slow.query('commit')
     const messages = await stream.waitForMessages(2)
     const ids = messages.map(message => Number(message.id?.split('-')[1]))
-    assert.ok((ids[0] ?? 0) > (ids[1] ?? 0), `The transaction with the lower number comes first: ${ids}`)
+    assert.ok((ids[0] ?? 0) > (ids[1] ?? 0), `The transaction with the lower id comes first: ${ids}`)
     assert.equal(await readLag(), 0)
   } finally {
     stream.close()
@@ -72,7 +72,7 @@ test('an open transaction of the same database delays later events, and the lag 
   }
 })
 
-test('a write of one process wakes the stream of another, without waiting for its timer', async () => {
+test('a write of one process is sent to the stream of another without waiting for the poll interval', async () => {
   const other = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
   const notifier = newChangeNotifier(other, () => hub.pollSoon())
   const hub = newHub(
@@ -100,11 +100,11 @@ test('a write of one process wakes the stream of another, without waiting for it
   })
   await waitUntil(() => text.includes('id: '))
   await waitUntil(async () => await isListening())
-  const countHeard = () => text.split('event: campaign.created').length - 1
+  const countEvents = () => text.split('event: campaign.created').length - 1
   // The first one may still be found by the first poll.
   for (const count of [1, 2, 3]) {
     await aCampaign()
-    await waitUntil(() => countHeard() === count)
+    await waitUntil(() => countEvents() === count)
   }
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startCampaigns } from '#test/support/services.ts'
 import type { Log } from '../log.ts'
 
-/** The client that the access log names for a request with these headers from this address. */
+/** Starts a server; the returned function sends a request and returns the client that the access log names. */
 async function startLogging(env: Record<string, string>) {
   const lines: { client?: string }[] = []
   const info = (fields: object, text: string) => void (text === 'request' && lines.push(fields))
@@ -22,18 +22,18 @@ test('the access log names the network of the client, behind a trusted proxy tha
   assert.equal(await client('127.0.0.1', forwarded), '203.0.113.0/24')
   assert.equal(await client('127.0.0.1', { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' }), '2001:db8:1::/48')
   assert.equal(await client('198.51.100.9'), '198.51.100.0/24')
-  // Only loopback may say where a request comes from.
+  // X-Forwarded-For is only trusted from loopback addresses.
   assert.equal(await client('198.51.100.9', forwarded), '198.51.100.0/24')
   assert.equal(await client('127.0.0.1'), 'local')
 })
 
-test('without TRUST_PROXY the headers of a proxy are not believed, and its own address is not logged either', async () => {
+test('without TRUST_PROXY the headers of a proxy are ignored, and the address of the proxy is not logged', async () => {
   const client = await startLogging({})
   assert.equal(await client('198.51.100.9', forwarded), undefined)
   assert.equal(await client('198.51.100.9'), '198.51.100.0/24')
 })
 
-test('whole addresses are logged only if LOG_ADDRESSES says so, and none if it says none', async () => {
+test('full addresses are logged with LOG_ADDRESSES=full, and none with LOG_ADDRESSES=none', async () => {
   const full = await startLogging({ LOG_ADDRESSES: 'full', TRUST_PROXY: 'loopback' })
   assert.equal(await full('127.0.0.1', forwarded), '203.0.113.77')
   const none = await startLogging({ LOG_ADDRESSES: 'none', TRUST_PROXY: 'loopback' })

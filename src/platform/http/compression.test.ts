@@ -34,13 +34,13 @@ test('reads are compressed for clients that accept it, with and without the cach
     assert.match(plain.headers.vary ?? '', /\bAccept-Encoding\b/, url)
     for (const coding of ['br', 'gzip'] as const) {
       for (const headers of [{}, {}, {}, url.startsWith('/en') ? {} : bearer]) {
-        const answer = await get(url, coding, headers)
-        assert.equal(answer.headers['content-encoding'], coding, url)
-        assert.equal(answer.headers['content-length'], String(answer.bytes.length), url)
-        assert.match(answer.headers.vary ?? '', /\bAuthorization\b.*\bAccept-Encoding\b|^Accept-Encoding$/, url)
-        assert.ok(answer.bytes.length < plain.bytes.length / 1.5, url)
-        if (!('authorization' in headers) && plain.headers.etag === answer.headers.etag?.replace(`+${coding}`, ''))
-          assert.equal(decode[coding](answer.bytes).toString(), plain.bytes.toString(), url)
+        const response = await get(url, coding, headers)
+        assert.equal(response.headers['content-encoding'], coding, url)
+        assert.equal(response.headers['content-length'], String(response.bytes.length), url)
+        assert.match(response.headers.vary ?? '', /\bAuthorization\b.*\bAccept-Encoding\b|^Accept-Encoding$/, url)
+        assert.ok(response.bytes.length < plain.bytes.length / 1.5, url)
+        if (!('authorization' in headers) && plain.headers.etag === response.headers.etag?.replace(`+${coding}`, ''))
+          assert.equal(decode[coding](response.bytes).toString(), plain.bytes.toString(), url)
       }
     }
   }
@@ -49,24 +49,24 @@ test('reads are compressed for clients that accept it, with and without the cach
 test('the decoded body and the ETag are those of the uncompressed response', async () => {
   const plain = await get(one)
   for (const coding of ['br', 'gzip'] as const) {
-    const answer = await get(one, coding)
-    assert.equal(decode[coding](answer.bytes).toString(), plain.bytes.toString())
-    assert.equal(answer.headers.etag, plain.headers.etag?.replace(/"$/, `+${coding}"`))
+    const response = await get(one, coding)
+    assert.equal(decode[coding](response.bytes).toString(), plain.bytes.toString())
+    assert.equal(response.headers.etag, plain.headers.etag?.replace(/"$/, `+${coding}"`))
   }
 })
 
-test('304 follows for the ETag of every coding, and repeats it', async () => {
+test('the ETag of every coding gets 304 with the same ETag', async () => {
   for (const url of [one, '/en']) {
     const tags = await Promise.all([undefined, 'br', 'gzip'].map(async coding => (await get(url, coding)).headers.etag))
     assert.equal(new Set(tags).size, 3)
     for (const tag of tags) {
       for (const headers of [{}, url === one ? bearer : {}]) {
-        const answer = await get(url, 'br, gzip', { ...headers, 'if-none-match': `"other", W/${tag}` })
-        assert.equal(answer.status, 304, `${url} ${tag}`)
-        assert.equal(answer.headers.etag, tag)
-        assert.equal(answer.bytes.length, 0)
-        assert.equal(answer.headers['content-encoding'], undefined)
-        assert.match(answer.headers.vary ?? '', /Accept-Encoding/)
+        const response = await get(url, 'br, gzip', { ...headers, 'if-none-match': `"other", W/${tag}` })
+        assert.equal(response.status, 304, `${url} ${tag}`)
+        assert.equal(response.headers.etag, tag)
+        assert.equal(response.bytes.length, 0)
+        assert.equal(response.headers['content-encoding'], undefined)
+        assert.match(response.headers.vary ?? '', /Accept-Encoding/)
       }
     }
     const other = tags[0]?.replace(/"$/, 'x+br"') ?? ''
@@ -76,13 +76,13 @@ test('304 follows for the ETag of every coding, and repeats it', async () => {
 
 test('HEAD has the headers of GET', async () => {
   for (const coding of ['', 'br', 'gzip']) {
-    const [answer, head] = [
+    const [response, head] = [
       await get(one, coding),
       await send({ method: 'HEAD', url: one, headers: { 'accept-encoding': coding } })
     ]
     assert.equal(head.bytes.length, 0)
     for (const name of ['content-encoding', 'content-length', 'content-type', 'etag', 'vary']) {
-      assert.equal(head.headers[name], answer.headers[name], `${coding}: ${name}`)
+      assert.equal(head.headers[name], response.headers[name], `${coding}: ${name}`)
     }
   }
 })
@@ -101,7 +101,7 @@ test('the ETag of a compressed response is valid in If-Match', async () => {
   assert.equal((await change(headers.etag ?? '')).status, 412)
 })
 
-test('small responses stay as they are unless the client refuses that', async () => {
+test('small responses are not compressed unless the client refuses uncompressed ones', async () => {
   const small = await get('/health', 'br, gzip')
   assert.equal(small.headers['content-encoding'], undefined)
   const { bytes, headers } = await get('/health', 'gzip, identity;q=0')
@@ -118,10 +118,10 @@ test('pages with sessions or forms, responses to Basic credentials and to writes
     [one, basic],
     [list, basic]
   ] as const) {
-    const answer = await get(url, 'br, gzip', headers)
-    assert.equal(answer.status, 200, url)
-    assert.equal(answer.headers['content-encoding'], undefined, url)
-    assert.ok(answer.bytes.length > 1024, url)
+    const response = await get(url, 'br, gzip', headers)
+    assert.equal(response.status, 200, url)
+    assert.equal(response.headers['content-encoding'], undefined, url)
+    assert.ok(response.bytes.length > 1024, url)
   }
   const written = await admin.send({
     method: 'POST',
@@ -134,24 +134,24 @@ test('pages with sessions or forms, responses to Basic credentials and to writes
 })
 
 test('images are not compressed again', async () => {
-  const answer = await get(`${one}/qr.png`, 'br, gzip')
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers['content-encoding'], undefined)
+  const response = await get(`${one}/qr.png`, 'br, gzip')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers['content-encoding'], undefined)
 })
 
 test('exports are compressed while they are sent', async () => {
   const url = `${calendar}/events.csv`
   const plain = await get(url, undefined, bearer)
   for (const coding of ['br', 'gzip'] as const) {
-    const answer = await get(url, coding, bearer)
-    assert.equal(answer.headers['content-encoding'], coding)
-    assert.equal(answer.headers['content-length'], undefined)
-    assert.equal(decode[coding](answer.bytes).toString(), plain.bytes.toString())
+    const response = await get(url, coding, bearer)
+    assert.equal(response.headers['content-encoding'], coding)
+    assert.equal(response.headers['content-length'], undefined)
+    assert.equal(decode[coding](response.bytes).toString(), plain.bytes.toString())
   }
 })
 
 test('a cached response is compressed once for each coding, and the cache counts its size', async () => {
-  // The cache finds the writes above once more when it polls, and invalidates what they changed.
+  // When the cache polls, it finds the writes above again and invalidates their entries.
   for (const pauseMs of [300, 100]) {
     await get(one)
     await sleep(pauseMs)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newConcurrencyLimiter } from './concurrency-limiter.ts'
 
 /** A limiter with a clock of its own. */
-function newSetting() {
+function newTestLimiter() {
   let nowMs = 0
   const reported: number[] = []
   const limiter = newConcurrencyLimiter(
@@ -32,7 +32,7 @@ function newSetting() {
       nowMs += ms
       for (const request of requests) limiter.finish(request)
     },
-    /** How many requests are accepted if nothing is served meanwhile. */
+    /** Returns how many requests are accepted if none is finished. */
     fill: () => {
       let accepted = 0
       while (!limiter.shouldRefuse()) {
@@ -45,23 +45,23 @@ function newSetting() {
 }
 
 test('an idle process accepts a burst of 200 requests', () => {
-  const { limiter, fill } = newSetting()
+  const { limiter, fill } = newTestLimiter()
   assert.equal(fill(), 200)
   assert.equal(limiter.countInProgress(), 200)
   assert.equal(limiter.countRefused(), 1)
 })
 
 test('as many requests are accepted as are served in 0.2 s', () => {
-  const { fill, serveTogether } = newSetting()
+  const { fill, serveTogether } = newTestLimiter()
   for (let round = 0; round < 40; round += 1) serveTogether(50, 25)
   assert.equal(fill(), 400, '2,000 are served in a second')
 })
 
-test('a burst on a process whose requests already wait is smaller: what is served in 0.2 s, or 64', () => {
-  const slow = newSetting()
+test('if requests are slow, a burst is limited to the number that is served in 0.2 s, at least 64', () => {
+  const slow = newTestLimiter()
   for (let round = 0; round < 5; round += 1) slow.serveTogether(100, 200)
   assert.equal(slow.fill(), 100, '500 are served in a second')
-  const slower = newSetting()
+  const slower = newTestLimiter()
   slower.serveTogether(20, 1000)
   assert.ok(!slower.limiter.shouldRefuse())
   slower.pass(5000)
@@ -69,30 +69,30 @@ test('a burst on a process whose requests already wait is smaller: what is serve
 })
 
 test('after a refusal at least 32 requests are accepted, however slow they are', () => {
-  const { fill, limiter, pass } = newSetting()
+  const { fill, limiter, pass } = newTestLimiter()
   assert.ok(limiter.shouldRefuse(true))
   pass(1000)
   assert.equal(fill(), 32)
 })
 
 test('a few slow requests do not make the limit smaller', () => {
-  const { fill, serve, serveTogether } = newSetting()
+  const { fill, serve, serveTogether } = newTestLimiter()
   serve(100, 5)
   serveTogether(9, 600)
   assert.equal(fill(), 200)
-  const rarely = newSetting()
+  const rarely = newTestLimiter()
   rarely.serve(1, 3000)
   assert.equal(rarely.fill(), 200)
 })
 
 test('the limit is smaller in the second after a refusal, and grows again', () => {
-  const { fill, limiter, pass, reported } = newSetting()
+  const { fill, limiter, pass, reported } = newTestLimiter()
   assert.equal(fill(), 200)
   assert.deepEqual(reported, [])
   pass(1000)
   assert.ok(limiter.shouldRefuse(), '200 are still in progress')
   assert.deepEqual(reported, [1])
-  const later = newSetting()
+  const later = newTestLimiter()
   const requests = Array.from({ length: 200 }, () => ({}))
   for (const request of requests) later.limiter.begin(request)
   assert.ok(later.limiter.shouldRefuse())
@@ -102,8 +102,8 @@ test('the limit is smaller in the second after a refusal, and grows again', () =
   assert.equal(later.fill(), 40, 'the 200 that were served in this second count')
 })
 
-test('a request ends once', () => {
-  const { limiter } = newSetting()
+test('finishing a request twice counts once', () => {
+  const { limiter } = newTestLimiter()
   const request = {}
   limiter.begin(request)
   limiter.finish(request)

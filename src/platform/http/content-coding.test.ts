@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { encodeBody, negotiateCoding, newEncodedBodies } from './content-coding.ts'
 
-test('the client chooses the coding, brotli comes first among equals', () => {
+test('the client chooses the coding, and brotli is preferred among equals', () => {
   const chosen: [string | undefined, string | undefined][] = [
     [undefined, undefined],
     ['', undefined],
@@ -35,7 +35,7 @@ test('a client may refuse a body that is not compressed', () => {
   }
 })
 
-test('requests that share a body share its compressed form, which is made once and counted once', async () => {
+test('requests that share a body share its compressed form, which is created and counted once', async () => {
   const counted: number[] = []
   const encoded = { ...newEncodedBodies(), onEncoded: (bytes: number) => void counted.push(bytes) }
   const body = 'Music, words and good company. '.repeat(100)

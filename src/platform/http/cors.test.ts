@@ -13,24 +13,24 @@ const preflight = async (client: Client, path: string, origin: string, method: s
     headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' }
   })
 
-test('pages of every origin may read, refusals included', async () => {
+test('pages of every origin may read responses, errors included', async () => {
   const { id } = await aCampaign()
   for (const origin of [page, foreign, 'null']) {
     for (const path of ['/campaigns', `/campaigns/${id}`, '/campaigns/999999999', '/nowhere', '/keys']) {
       const { headers } = await visitor.get(path, { origin })
       assert.equal(headers['access-control-allow-origin'], '*', `${origin} ${path}`)
     }
-    const asked = await preflight(visitor, `/campaigns/${id}`, origin, 'GET')
-    assert.equal(asked.status, 204)
-    assert.equal(asked.headers['access-control-allow-origin'], '*')
+    const preflightResponse = await preflight(visitor, `/campaigns/${id}`, origin, 'GET')
+    assert.equal(preflightResponse.status, 204)
+    assert.equal(preflightResponse.headers['access-control-allow-origin'], '*')
   }
 })
 
 test('a page can read the headers that a client needs', async () => {
   const { id } = await aCampaign()
   const read = await visitor.get(`/campaigns/${id}`, { origin: foreign })
-  const given = await visitor.post(`/campaigns/${id}/donations`, donation, { origin: page })
-  for (const { headers } of [read, given]) {
+  const donated = await visitor.post(`/campaigns/${id}/donations`, donation, { origin: page })
+  for (const { headers } of [read, donated]) {
     const exposed = (headers['access-control-expose-headers'] ?? '').toLowerCase().split(', ')
     for (const name of [
       'etag',
@@ -48,7 +48,7 @@ test('a page can read the headers that a client needs', async () => {
   }
 })
 
-test('a page of an origin that is set may write', async () => {
+test('a page of an origin in CORS_ORIGINS may write', async () => {
   const { id } = await aCampaign()
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const path = method === 'POST' ? '/campaigns' : `/campaigns/${id}`
@@ -72,10 +72,10 @@ test('a page of an origin that is set may write', async () => {
 test('a page of another origin may not write', async () => {
   const { id } = await aCampaign()
   for (const origin of [foreign, 'null', `${page}.evil.example`, page.toUpperCase(), page.replace('https', 'http')]) {
-    const asked = await preflight(visitor, '/campaigns', origin, 'POST')
-    assert.equal(asked.status, 204)
-    assert.equal(asked.headers['access-control-allow-origin'], undefined, origin)
-    assert.match(asked.headers.vary ?? '', /\borigin\b/i, origin)
+    const preflightResponse = await preflight(visitor, '/campaigns', origin, 'POST')
+    assert.equal(preflightResponse.status, 204)
+    assert.equal(preflightResponse.headers['access-control-allow-origin'], undefined, origin)
+    assert.match(preflightResponse.headers.vary ?? '', /\borigin\b/i, origin)
     const sent = await visitor.post(`/campaigns/${id}/donations`, donation, { origin })
     assert.equal(sent.headers['access-control-allow-origin'], undefined, origin)
   }
@@ -92,28 +92,28 @@ test('by default no page may write, and with * every page may', async () => {
   }
 })
 
-test('credentials of browsers play no part: cookies are never allowed', async () => {
+test('Access-Control-Allow-Credentials is never sent', async () => {
   const { visitor: open } = await startCampaigns({ env: { CORS_ORIGINS: '*' } })
   for (const client of [visitor, open]) {
     for (const origin of [page, foreign]) {
-      for (const answer of [
+      for (const response of [
         await client.get('/campaigns', { origin, cookie: 'a=b' }),
         await preflight(client, '/campaigns', origin, 'GET'),
         await preflight(client, '/campaigns', origin, 'POST')
       ]) {
-        assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+        assert.equal(response.headers['access-control-allow-credentials'], undefined)
       }
     }
   }
 })
 
-test('a preflight needs no credentials, and does nothing', async () => {
+test('a preflight needs no credentials, and changes nothing', async () => {
   const { id } = await aCampaign()
-  const asked = await visitor.send({
+  const preflightResponse = await visitor.send({
     method: 'OPTIONS',
     url: `/campaigns/${id}`,
     headers: { origin: page, 'access-control-request-method': 'DELETE', authorization: 'Bearer wrong' }
   })
-  assert.equal(asked.status, 204)
+  assert.equal(preflightResponse.status, 204)
   assert.equal((await visitor.get(`/campaigns/${id}`)).status, 200)
 })

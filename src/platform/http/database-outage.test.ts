@@ -10,8 +10,8 @@ import { sql } from '../database/sql.ts'
 
 const database = await createDatabase()
 const proxy = await startProxy(database.url)
-/** The same database from elsewhere: what it does, the proxy does not hinder. */
-const elsewhere = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
+/** A second server on the same database, without the proxy. */
+const direct = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
 const { admin, visitor, withRole, store, aCampaign, aDonation } = await startCampaigns({
   withTimeouts: true,
   database: {
@@ -49,33 +49,33 @@ const requests: Record<string, (number: string) => Promise<TestResponse>> = {
     await admin.post('/keys', { name: 'made in trouble', role: 'viewer' }, { 'idempotency-key': `key-${number}` })
 }
 
-test('every request works while the database does', async () => {
-  await everythingWorks('at first')
+test('every request succeeds while the database is available', async () => {
+  await assertAllSucceed('at first')
 })
 
-test('while nothing listens at the database every request is answered 503 at once', async () => {
+test('while the database refuses connections every request gets 503 at once', async () => {
   await proxy.refuse()
-  await everythingIsAway('refused')
+  await assertAllUnavailable('refused')
   await proxy.pass()
-  await everythingWorks('after it refused')
+  await assertAllSucceed('after it refused')
 })
 
-test('while the database is silent every request is answered 503 in time', async () => {
+test('while the database does not respond every request gets 503 in time', async () => {
   proxy.blackHole()
-  await everythingIsAway('silent')
+  await assertAllUnavailable('silent')
   await proxy.pass()
-  await everythingWorks('after it was silent')
+  await assertAllSucceed('after it was silent')
 })
 
-test('after the database was replaced without farewell every request works again', async () => {
+test('every request works again after the database server disappeared without closing connections', async () => {
   proxy.abandon()
-  await everythingIsAway('abandoned')
-  // A connection that nobody has used meanwhile still costs the one who uses it first a wait.
-  await waitUntil(async () => (await refusals('abandoned')).length === 0)
-  await everythingWorks('after it was abandoned')
+  await assertAllUnavailable('abandoned')
+  // The first use of a connection that was idle during the outage still times out.
+  await waitUntil(async () => (await listFailures('abandoned')).length === 0)
+  await assertAllSucceed('after it was abandoned')
 })
 
-test('while the database is away the process lives, is not ready, and becomes ready by itself', async () => {
+test('while the database is unavailable the process is alive but not ready, and becomes ready by itself', async () => {
   await proxy.refuse()
   assert.equal((await visitor.get('/livez')).status, 200)
   assert.deepEqual((await visitor.get('/health')).body, { alive: true })
@@ -94,33 +94,33 @@ test('while the database is away the process lives, is not ready, and becomes re
   await waitUntil(async () => (await visitor.get('/readyz')).status === 200)
 })
 
-test('a lost answer is not a lost donation: the same Idempotency-Key makes it once', async () => {
+test('a donation whose response was lost can be repeated with its Idempotency-Key, and is created once', async () => {
   const { id: campaignId } = await aCampaign()
   const donate = async () =>
     await visitor.post(`/campaigns/${campaignId}/donations`, donation, { 'idempotency-key': 'lost-answer' })
   const first = donate()
   proxy.reset()
   await first
-  let answer = await donate()
+  let response = await donate()
   await waitUntil(async () => {
-    if (answer.status !== 201) answer = await donate()
-    return answer.status === 201
+    if (response.status !== 201) response = await donate()
+    return response.status === 201
   })
   await donate()
   assert.equal((await visitor.get(`/campaigns/${campaignId}`)).body.donationCount, 1)
 })
 
-test('a campaign that somebody else has locked gives 503 in time, and can be changed when it is free', async () => {
+test('changing a campaign that another transaction has locked gives 503 in time, and works after the lock is released', async () => {
   const { id: campaignId } = await aCampaign()
-  await elsewhere.store.transaction(async tx => {
+  await direct.store.transaction(async tx => {
     await tx.one(sql`select id from fundraising.campaigns where id = ${campaignId} for update`)
-    const answer = await requireSettled(admin.put(`/campaigns/${campaignId}`, campaign))
-    assertAway(answer, 'locked')
+    const response = await requireSettled(admin.put(`/campaigns/${campaignId}`, campaign))
+    assertUnavailable(response, 'locked')
   })
   assert.equal((await admin.put(`/campaigns/${campaignId}`, campaign)).status, 200)
 })
 
-test('outages have left no half donation and no half campaign behind', async () => {
+test('after the outages every donation has its activity record', async () => {
   const { wrong } = await store.one<{ wrong: number }>(sql`
     select count(*) as wrong
     from fundraising.donations
@@ -129,31 +129,31 @@ test('outages have left no half donation and no half campaign behind', async () 
   assert.equal(wrong, 0)
 })
 
-async function everythingWorks(when: string): Promise<void> {
-  // The first ones may still meet a connection that has not noticed; then all must be well.
+async function assertAllSucceed(when: string): Promise<void> {
+  // The first requests may still use a broken connection; afterwards all have to succeed.
   await waitUntil(async () => (await visitor.get('/readyz')).status === 200)
   await Promise.all(Array.from({ length: 8 }, async () => await visitor.get('/campaigns?limit=1')))
-  assert.deepEqual(await refusals(when), [], when)
+  assert.deepEqual(await listFailures(when), [], when)
 }
 
-async function refusals(when: string): Promise<[string, number][]> {
+async function listFailures(when: string): Promise<[string, number][]> {
   const outcomes = Object.entries(requests).map(
     async ([name, send]): Promise<[string, number]> => [name, (await send(when.replaceAll(' ', '-'))).status]
   )
   return (await Promise.all(outcomes)).filter(([name, status]) => status >= (name === 'a deletion' ? 405 : 300))
 }
 
-async function everythingIsAway(when: string): Promise<void> {
-  const answers = Object.entries(requests).map(
+async function assertAllUnavailable(when: string): Promise<void> {
+  const responses = Object.entries(requests).map(
     async ([name, send]): Promise<[string, TestResponse]> => [name, await requireSettled(send(when))]
   )
-  for (const [name, answer] of await Promise.all(answers)) assertAway(answer, `${name}, ${when}`)
+  for (const [name, response] of await Promise.all(responses)) assertUnavailable(response, `${name}, ${when}`)
 }
 
-function assertAway(answer: TestResponse, name: string): void {
-  assert.equal(answer.status, 503, name)
-  assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/, name)
-  assert.ok(Number(answer.headers['retry-after']) > 0, name)
-  assert.equal(answer.body.code, 'database-away', name)
-  assert.doesNotMatch(answer.text, /ECONN|127\.0\.0\.1|timeout|select/, name)
+function assertUnavailable(response: TestResponse, name: string): void {
+  assert.equal(response.status, 503, name)
+  assert.match(response.headers['content-type'] ?? '', /^application\/problem\+json/, name)
+  assert.ok(Number(response.headers['retry-after']) > 0, name)
+  assert.equal(response.body.code, 'database-away', name)
+  assert.doesNotMatch(response.text, /ECONN|127\.0\.0\.1|timeout|select/, name)
 }

@@ -11,42 +11,42 @@ import { campaign, donation } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startRouteCrawler()
 
-// Else there is nothing at /mandate.
+// Without these settings /mandate is not found.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
-/** What is about whoever has signed in has its own tests. */
+/** Without the operations on the signed-in user, which have their own tests. */
 const reads = operations.filter(one => one.method === 'GET' && !isUserOperation(one))
-const addresses = new Map<Operation, string>()
-async function addressOf(operation: Operation): Promise<string> {
-  const known = addresses.get(operation)
+const knownPaths = new Map<Operation, string>()
+async function findPath(operation: Operation): Promise<string> {
+  const known = knownPaths.get(operation)
   if (known !== undefined) return known
   const address = [await pathOf(operation), ...buildRequiredQuery(operation)].join('&').replace('&', '?')
-  addresses.set(operation, address)
+  knownPaths.set(operation, address)
   return address
 }
-/** Figures about the process itself, which every look at them changes. */
-const isNeverTheSame = (path: string) => path === '/metrics'
+/** Metrics, which change with every request. */
+const isAlwaysChanging = (path: string) => path === '/metrics'
 /**
- * What is never kept by anybody has no tag: the stream, everything about a donor, and everything of the calendar, where nothing cheap would prove
- * that it is unchanged.
+ * Responses with no-store have no ETag: the stream, the data of a donor, and exports of the calendar, because it would be too expensive to prove
+ * that they are unchanged.
  */
-const isNeverKept = (path: string) =>
+const isNeverCached = (path: string) =>
   /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/(?:[a-z]+|imports\/\d+\/report)\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?/.test(
     path
   )
 
-test('every GET has an ETag, and with it the answer is 304 without a body', async () => {
+test('every GET has an ETag, and a request with it gets 304 without a body', async () => {
   assert.ok(reads.length >= 10)
   for (const operation of reads) {
-    const url = await addressOf(operation)
+    const url = await findPath(operation)
     const { status, headers } = await admin.get(url)
     assert.equal(status, 200, url)
-    if (isNeverKept(url)) {
+    if (isNeverCached(url)) {
       assert.match(headers['cache-control'] ?? '', /no-store/, url)
       continue
     }
     assert.match(headers.etag ?? '', /^(W\/)?"[^"]+"$/, url)
-    if (isNeverTheSame(url)) continue
+    if (isAlwaysChanging(url)) continue
     const again = await admin.get(url, { 'if-none-match': headers.etag ?? '' })
     assert.equal(again.status, 304, url)
     assert.equal(again.text, '', url)
@@ -56,16 +56,16 @@ test('every GET has an ETag, and with it the answer is 304 without a body', asyn
   }
 })
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD has the status and headers of GET, without the body', async () => {
   for (const operation of pickSample(reads, 0)) {
-    const url = await addressOf(operation)
+    const url = await findPath(operation)
     const [get, head] = [await admin.get(url), await admin.send({ method: 'HEAD', url })]
     assert.equal(head.status, 200, url)
     assert.equal(head.text, '', url)
     const names = ['content-type', 'cache-control', 'vary', 'x-total-count', 'content-disposition']
-    if (!isNeverTheSame(url)) names.push('etag')
+    if (!isAlwaysChanging(url)) names.push('etag')
     for (const name of names) assert.equal(head.headers[name], get.headers[name], `${url}: ${name}`)
-    if (isNeverTheSame(url) || isNeverKept(url)) continue
+    if (isAlwaysChanging(url) || isNeverCached(url)) continue
     const fresh = await admin.send({ method: 'HEAD', url, headers: { 'if-none-match': get.headers.etag ?? '' } })
     assert.equal(fresh.status, 304, url)
   }
@@ -83,13 +83,13 @@ test('If-None-Match may be exact, weak, one of a list, or any', async () => {
   for (const header of stale) assert.equal((await visitor.get(url, { 'if-none-match': header })).status, 200, header)
 })
 
-test('If-None-Match does not turn a refusal into 304', async () => {
+test('If-None-Match does not turn an error into 304', async () => {
   assert.equal((await visitor.get('/campaigns/999999999', { 'if-none-match': '*' })).status, 404)
   assert.equal((await visitor.get('/keys', { 'if-none-match': '*' })).status, 401)
   assert.equal((await visitor.get('/campaigns?limit=0', { 'if-none-match': '*' })).status, 400)
 })
 
-test('a tag changes with what it stands for', async () => {
+test('the ETag changes when the content changes', async () => {
   const { id } = await aCampaign()
   const one = `/campaigns/${id}`
   const paths = ['/campaigns', '/campaigns?limit=200', one, `${one}/donations`, `${one}/donations.csv`, '/activity']
@@ -100,7 +100,7 @@ test('a tag changes with what it stands for', async () => {
   for (const [index, tag] of (await tags()).entries()) assert.notEqual(tag, before[index], paths[index])
 })
 
-test('readers who see different things have different tags', async () => {
+test('callers who see different content get different ETags', async () => {
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   for (const path of [`/campaigns/${id}/donations`, `/campaigns/${id}/donations/${donationId}`]) {
@@ -112,7 +112,7 @@ test('readers who see different things have different tags', async () => {
   }
 })
 
-test('If-Match lets a write through with the version that was read, however it is written', async () => {
+test('If-Match with the current version allows a write, in every valid form', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const forms: ((tag: string) => string)[] = [
@@ -126,14 +126,14 @@ test('If-Match lets a write through with the version that was read, however it i
   for (const form of forms) {
     const tag = (await visitor.get(url)).headers.etag ?? ''
     const header = form(tag)
-    const answer = await admin.put(url, campaign, { 'if-match': header })
-    assert.equal(answer.status, 200, header)
-    assert.notEqual(answer.headers.etag, tag)
-    assert.equal((await visitor.get(url)).headers.etag, answer.headers.etag)
+    const response = await admin.put(url, campaign, { 'if-match': header })
+    assert.equal(response.status, 200, header)
+    assert.notEqual(response.headers.etag, tag)
+    assert.equal((await visitor.get(url)).headers.etag, response.headers.etag)
   }
 })
 
-test('If-Match refuses a write with 412 when the version is another or none, and changes nothing', async () => {
+test('If-Match with another version or an invalid value is refused with 412, and changes nothing', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const old = (await visitor.get(url)).headers.etag ?? ''
@@ -141,15 +141,15 @@ test('If-Match refuses a write with 412 when the version is another or none, and
   const now = await visitor.get(url)
   const stale = [old, `W/${old}`, '"999-0"', '"garbage"', 'garbage', '""', '', ',', '"1', '1', '-1', '"*"', '"NaN"']
   for (const header of [...stale, `"${'9'.repeat(400)}"`]) {
-    const answer = await admin.put(url, { ...campaign, name: 'lost update' }, { 'if-match': header })
-    assert.equal(answer.status, 412, header)
-    assert.equal(answer.body.code, 'changed-meanwhile')
+    const response = await admin.put(url, { ...campaign, name: 'lost update' }, { 'if-match': header })
+    assert.equal(response.status, 412, header)
+    assert.equal(response.body.code, 'changed-meanwhile')
     assert.equal((await admin.delete(url, { 'if-match': header })).status, 412, header)
   }
   assert.deepEqual((await visitor.get(url)).body, now.body)
 })
 
-test('a donation changes the tag for readers, but does not make an editor’s If-Match stale', async () => {
+test('a donation changes the ETag of a campaign, but an older ETag stays valid in If-Match', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const tag = (await visitor.get(url)).headers.etag ?? ''
@@ -160,12 +160,12 @@ test('a donation changes the tag for readers, but does not make an editor’s If
   assert.equal((await editor.put(url, campaign, { 'if-match': tag })).status, 412)
 })
 
-test('existence comes before If-Match, and validation before both', async () => {
+test('validation comes before existence, and existence before If-Match', async () => {
   assert.equal((await admin.put('/campaigns/999999999', campaign, { 'if-match': '"1"' })).status, 404)
   assert.equal((await admin.put('/campaigns/999999999', {}, { 'if-match': '"1"' })).status, 400)
 })
 
-test('of two editors who read the same version one wins', async () => {
+test('of two concurrent writes with the same ETag one succeeds and one gets 412', async () => {
   const { id } = await aCampaign()
   const url = `/campaigns/${id}`
   const tag = (await visitor.get(url)).headers.etag ?? ''

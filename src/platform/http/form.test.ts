@@ -9,8 +9,8 @@ import { parseForm, parseQuery } from './form.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
 
-/** What the parser refuses with, in the words of the tables below. */
-async function refusal(work: () => unknown) {
+/** The error of the parser, in the form of the tables below. */
+async function catchProblem(work: () => unknown) {
   try {
     await work()
   } catch (error) {
@@ -57,7 +57,7 @@ const read: [query: string, fields: unknown][] = [
   ['toString=1&hasOwnProperty[valueOf]=2', { toString: '1', hasOwnProperty: { valueOf: '2' } }]
 ]
 
-test('a query and a form are read in bracket notation', async () => {
+test('queries and forms are parsed in bracket notation', async () => {
   for (const [query, fields] of read) {
     assert.deepEqual(parseQuery(query), fields, query)
     assert.deepEqual(await parseForm(Buffer.from(query), `${urlencoded}; charset=UTF-8`), fields, query)
@@ -87,20 +87,20 @@ const refused: [query: string, pointer: string, code: string][] = [
   ['&'.repeat(1000), '', 'too-many']
 ]
 
-test('what cannot be stored or would do harm in a form is refused with 400 and the place of it', async () => {
+test('forbidden names and characters in a form are refused with 400 and a pointer to the field', async () => {
   for (const [query, pointer, code] of refused) {
     const expected = { status: 400, pointer, code }
-    assert.deepEqual(await refusal(() => parseQuery(query)), { ...expected, place: 'query' }, query)
-    const body = await refusal(async () => await parseForm(Buffer.from(query), urlencoded))
+    assert.deepEqual(await catchProblem(() => parseQuery(query)), { ...expected, place: 'query' }, query)
+    const body = await catchProblem(async () => await parseForm(Buffer.from(query), urlencoded))
     assert.deepEqual(body, { ...expected, place: 'body' }, query)
   }
-  assert.equal((await refusal(() => parseQuery('a=\ud83c')))?.code, 'lone-surrogate')
+  assert.equal((await catchProblem(() => parseQuery('a=\ud83c')))?.code, 'lone-surrogate')
   assert.equal(({} as { admin?: string }).admin, undefined)
 })
 
 test('bytes that are not UTF-8 are refused with the name of the field', async () => {
   const latin1 = Buffer.from('title=x&venue[city]=Köln', 'latin1')
-  assert.deepEqual(await refusal(async () => await parseForm(latin1, urlencoded)), {
+  assert.deepEqual(await catchProblem(async () => await parseForm(latin1, urlencoded)), {
     status: 400,
     code: 'not-utf8',
     pointer: '/venue/city',
@@ -108,11 +108,11 @@ test('bytes that are not UTF-8 are refused with the name of the field', async ()
   })
 })
 
-test('1,000 parameters are taken', () => {
+test('1,000 parameters are accepted', () => {
   assert.equal((parseQuery('a[]=1&'.repeat(1000).slice(0, -1)).a as string[]).length, 1000)
 })
 
-test('whatever is sent back in bracket notation comes out as it went in', () => {
+test('any value written in bracket notation is parsed to the same value', () => {
   const name = fc.string({ unit: fc.constantFrom(...'abcö 🎻.+%&=~'), minLength: 1, maxLength: 5 })
   const text = fc.string({ unit: anyCharacter }).filter(value => value.isWellFormed() && !value.includes('\0'))
   const { fields } = fc.letrec(tie => ({
@@ -133,7 +133,7 @@ test('whatever is sent back in bracket notation comes out as it went in', () => 
   fc.assert(fc.property(fields, value => assert.deepEqual(parseQuery(written('', value).join('&')), value)))
 })
 
-test('any text is read or refused, and what is read has the ordinary prototype', () => {
+test('any query is parsed or refused, and the result has the normal prototype', () => {
   const odd = fc.string({ unit: fc.constantFrom(...'a[]=&%0+.', '__proto__', 'constructor', '\0', 'ö'), maxLength: 60 })
   fc.assert(
     fc.property(odd, query => {
@@ -168,7 +168,7 @@ function bodyOf(parts: Sent[], boundary = 'limit'): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-test('a multipart form is read in bracket notation, and its files as the bytes they are', async () => {
+test('a multipart form is parsed in bracket notation, and its files are unchanged bytes', async () => {
   const bytes = Buffer.from([0x89, 0x50, 0x0d, 0x0a, 0x2d, 0x2d, 0x00, 0xff])
   const sent = bodyOf([
     { name: 'title', content: 'Größe 🎻 a+b %41\r\n--no limit' },
@@ -196,7 +196,7 @@ test('a multipart form is read in bracket notation, and its files as the bytes t
   assert.deepEqual(other, { filename: 'a.txt', mimeType: 'text/plain', bytes: Buffer.from('text') })
 })
 
-test('a multipart form is read however its limits are written', async () => {
+test('a multipart form is parsed with every valid form of the boundary', async () => {
   const longest = "0123456789_'()+,-./:=?".repeat(4).slice(0, 70)
   const parts = [{ name: 'a', content: '1' }]
   const written: [type: string, body: Buffer][] = [
@@ -212,7 +212,7 @@ test('a multipart form is read however its limits are written', async () => {
   assert.deepEqual(await parseForm(Buffer.from('--limit--'), multipart), {})
 })
 
-test('a multipart form without limit, with the wrong one or cut off anywhere is refused with 400', async () => {
+test('a multipart form without a boundary, with a wrong one or truncated anywhere is refused with 400', async () => {
   const body = bodyOf([
     { name: 'a', content: '1' },
     { name: 'file', content: 'x', filename: 'x.png' }
@@ -233,12 +233,12 @@ test('a multipart form without limit, with the wrong one or cut off anywhere is 
     ...Array.from({ length: body.length - 3 }, (_, length): [string, Buffer] => [multipart, body.subarray(0, length)])
   ]
   for (const [type, bytes] of malformed) {
-    const answer = await refusal(async () => await parseForm(bytes, type))
-    assert.deepEqual([answer?.status, answer?.code], [400, 'malformed-form'], `${type} ${bytes.subarray(0, 200)}`)
+    const response = await catchProblem(async () => await parseForm(bytes, type))
+    assert.deepEqual([response?.status, response?.code], [400, 'malformed-form'], `${type} ${bytes.subarray(0, 200)}`)
   }
 })
 
-test('what cannot be stored or would do harm in a multipart form is refused', async () => {
+test('forbidden names and characters in a multipart form are refused', async () => {
   const hostile: [part: Sent, pointer: string, code: string][] = [
     [{ name: 'venue[city]', content: Buffer.from([0xff]) }, '/venue/city', 'not-utf8'],
     [{ name: 'a', content: 'x\0' }, '/a', 'nul-character'],
@@ -249,16 +249,16 @@ test('what cannot be stored or would do harm in a multipart form is refused', as
     [{ name: 'x'.repeat(201), content: 'x' }, `/${'x'.repeat(199)}`, 'name-too-long']
   ]
   for (const [part, pointer, code] of hostile) {
-    const answer = await refusal(async () => await parseForm(bodyOf([part]), multipart))
-    assert.deepEqual(answer, { status: 400, code, pointer, place: 'body' }, part.name)
+    const response = await catchProblem(async () => await parseForm(bodyOf([part]), multipart))
+    assert.deepEqual(response, { status: 400, code, pointer, place: 'body' }, part.name)
   }
   const inLatin1 = Buffer.from(bodyOf([{ name: 'größe', content: 'x' }]).toString(), 'latin1')
-  assert.equal((await refusal(async () => await parseForm(inLatin1, multipart)))?.code, 'not-utf8')
+  assert.equal((await catchProblem(async () => await parseForm(inLatin1, multipart)))?.code, 'not-utf8')
   const many = bodyOf(Array(1001).fill({ name: 'a[]', content: '1' }))
-  assert.equal((await refusal(async () => await parseForm(many, multipart)))?.code, 'too-many')
+  assert.equal((await catchProblem(async () => await parseForm(many, multipart)))?.code, 'too-many')
 })
 
-test('the texts of a form are refused with 413 beyond a megabyte, a file of ten is taken', async () => {
+test('texts of more than a megabyte are refused with 413, and a file of ten megabytes is accepted', async () => {
   const text = 'x'.repeat(600_000)
   const tooLarge: [type: string, body: Buffer][] = [
     [urlencoded, Buffer.from(`a=${text}${text}`)],
@@ -266,8 +266,8 @@ test('the texts of a form are refused with 413 beyond a megabyte, a file of ten 
     [multipart, bodyOf(['a', 'b'].map(name => ({ name, content: text })))]
   ]
   for (const [type, body] of tooLarge) {
-    const answer = await refusal(async () => await parseForm(body, type))
-    assert.deepEqual([answer?.status, answer?.code], [413, 'body-too-large'])
+    const response = await catchProblem(async () => await parseForm(body, type))
+    assert.deepEqual([response?.status, response?.code], [413, 'body-too-large'])
   }
   const { file } = await parseForm(
     bodyOf([
@@ -280,7 +280,7 @@ test('the texts of a form are refused with 413 beyond a megabyte, a file of ten 
   assert.equal(file.bytes.length, 10_485_760)
 })
 
-test('fields that look like a file are none', () => {
+test('fields with the names of a file’s properties are not a file', () => {
   const { file } = parseQuery('file[filename]=x.png&file[mimeType]=image/png&file[bytes]=x')
   for (const value of [file, { filename: 'x', mimeType: 'y', bytes: Buffer.alloc(1) }, 'x', null, undefined]) {
     assert.equal(isFilePart(value), false)
@@ -289,11 +289,11 @@ test('fields that look like a file are none', () => {
 
 test('a form of another type is refused with 415', async () => {
   for (const type of ['', 'text/plain', 'multipart/mixed; boundary=limit', 'application/json']) {
-    assert.equal((await refusal(async () => await parseForm(Buffer.from('a=1'), type)))?.status, 415, type)
+    assert.equal((await catchProblem(async () => await parseForm(Buffer.from('a=1'), type)))?.status, 415, type)
   }
 })
 
-test('multipart bodies of any shape are read or refused, and never wait for more', async () => {
+test('any multipart body is parsed or refused, and never waits for more data', async () => {
   const head = 'Content-Disposition: form-data; name="a"'
   const pieces = [
     '\r\n--limit',
@@ -309,12 +309,12 @@ test('multipart bodies of any shape are read or refused, and never wait for more
     'x'
   ]
   const body = fc.array(fc.constantFrom(...pieces), { maxLength: 20 })
-  const answered = async (bytes: Buffer) =>
+  const parseOrRefuse = async (bytes: Buffer) =>
     await parseForm(bytes, multipart).catch(error => assert.ok(error instanceof Problem, String(error)))
   await fc.assert(
     fc.asyncProperty(body, async parts => {
-      await answered(Buffer.from(parts.join('')))
-      await answered(Buffer.from(`--limit\r\n${parts.join('')}\r\n--limit--`))
+      await parseOrRefuse(Buffer.from(parts.join('')))
+      await parseOrRefuse(Buffer.from(`--limit\r\n${parts.join('')}\r\n--limit--`))
     }),
     { numRuns: countRuns(1000), timeout: 5000 }
   )

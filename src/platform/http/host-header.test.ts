@@ -10,15 +10,15 @@ const { server } = await startSite()
 const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
 const port = Number(new URL(url).port)
 
-/** A request as it is written, on a connection of its own. */
-async function write(lines: string[], { path = '/campaigns', version = '1.1' } = {}) {
+/** Sends a raw request on its own connection. */
+async function sendRaw(lines: string[], { path = '/campaigns', version = '1.1' } = {}) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write([`GET ${path} HTTP/${version}`, ...lines, 'Accept-Language: de', '', ''].join('\r\n'))
-  // The end of the connection is part of what is asked of a refusal; good answers keep it open.
+  // A refusal has to close the connection; after other responses it stays open.
   socket.setTimeout(300, () => socket.end())
-  const answer = await text(socket)
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const response = await text(socket)
+  const [head = '', body = ''] = response.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body }
 }
 
@@ -44,41 +44,41 @@ const malformed: string[][] = [
   ['Host: ex\u00e4mple.org']
 ]
 
-test('a request with two Host headers, or without a readable one, is refused as problem+json with its connection', async () => {
+test('a request with two Host headers, or without a valid one, is refused with problem+json, and its connection is closed', async () => {
   for (const lines of malformed) {
-    const { status, head, body } = await write(lines)
-    const said = JSON.stringify(lines)
-    assert.equal(status, 400, said)
-    assert.match(head, /^content-type: application\/problem\+json/im, said)
-    assert.match(head, /^connection: close$/im, said)
-    assert.match(head, /^x-request-id: /im, said)
+    const { status, head, body } = await sendRaw(lines)
+    const message = JSON.stringify(lines)
+    assert.equal(status, 400, message)
+    assert.match(head, /^content-type: application\/problem\+json/im, message)
+    assert.match(head, /^connection: close$/im, message)
+    assert.match(head, /^x-request-id: /im, message)
     const problem = JSON.parse(body)
-    assert.equal(problem.code, 'malformed-host', said)
-    assert.match(problem.detail, /genau einen Host-Header/, said)
+    assert.equal(problem.code, 'malformed-host', message)
+    assert.match(problem.detail, /genau einen Host-Header/, message)
   }
 })
 
-test('it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
+test('two Host headers are also refused for cached responses and unknown paths', async () => {
   for (const path of ['/campaigns', '/site', '/en', '/health', '/nothing']) {
     for (let count = 0; count < 3; count += 1) await sendRequest(url + path)
-    assert.equal((await write(['Host: localhost', 'Host: example.org'], { path })).status, 400, path)
+    assert.equal((await sendRaw(['Host: localhost', 'Host: example.org'], { path })).status, 400, path)
     assert.equal(
-      (await write(['Host: localhost', 'Host: example.org', 'Origin: https://a.example'], { path })).status,
+      (await sendRaw(['Host: localhost', 'Host: example.org', 'Origin: https://a.example'], { path })).status,
       400
     )
   }
 })
 
-test('the calendar refuses it in its own words', async () => {
+test('the calendar refuses two Host headers in its own error format', async () => {
   const path = '/calendar/events/v1/events'
-  const { status, body } = await write(['Host: localhost', 'Host: example.org'], { path })
+  const { status, body } = await sendRaw(['Host: localhost', 'Host: example.org'], { path })
   assert.equal(status, 400)
   const refused = JSON.parse(body)
   assert.deepEqual([typeof refused.code, refused.data.status], ['string', 400])
 })
 
-test('a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
-  const good = [
+test('a valid Host is accepted, and HTTP/1.0 may omit it', async () => {
+  const valid = [
     'localhost',
     'EXAMPLE.org:8080',
     'xn--exmple-cua.org',
@@ -87,7 +87,7 @@ test('a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
     'a_b.internal',
     'example.org.'
   ]
-  for (const host of good) assert.equal((await write([`Host: ${host}`])).status, 200, host)
-  assert.equal((await write([], { version: '1.0' })).status, 200)
-  assert.equal((await write(['Host: localhost', 'Host: localhost'], { version: '1.0' })).status, 400)
+  for (const host of valid) assert.equal((await sendRaw([`Host: ${host}`])).status, 200, host)
+  assert.equal((await sendRaw([], { version: '1.0' })).status, 200)
+  assert.equal((await sendRaw(['Host: localhost', 'Host: localhost'], { version: '1.0' })).status, 400)
 })

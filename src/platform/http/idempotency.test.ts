@@ -12,17 +12,17 @@ const { admin, visitor, settings, store, withRole, aCampaign } = await startCamp
 })
 
 /** A key that no other test uses. */
-let made = 0
+let keyCount = 0
 const newKey = () => {
-  made += 1
-  return { 'idempotency-key': `key-${made}-of-the-idempotency-tests` }
+  keyCount += 1
+  return { 'idempotency-key': `key-${keyCount}-of-the-idempotency-tests` }
 }
 const named = (name: string) => ({ ...campaign, name })
 const countNamed = async (name: string) =>
   (await store.one<{ n: number }>(sql`select count(*) as n from fundraising.campaigns where name = ${name}`)).n
-const countAnswers = async () => (await store.one<{ n: number }>(sql`select count(*) as n from platform.idempotency`)).n
+const countStored = async () => (await store.one<{ n: number }>(sql`select count(*) as n from platform.idempotency`)).n
 
-test('the same request again is answered like the first time, and done once', async () => {
+test('a repeated request gets the first response, and has one effect', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('once'), key)
   assert.equal(first.status, 201)
@@ -39,17 +39,17 @@ test('the same request again is answered like the first time, and done once', as
   assert.equal(await countNamed('once'), 1)
 })
 
-test('an answer that comes again waits for the disks that the first one waited for', async () => {
+test('a repeated response is sent after a write transaction, which waits for a standby', async () => {
   const key = newKey()
   const { body } = await admin.post('/campaigns', named('on two disks'), key)
   const transaction = async () =>
     (await store.one<{ tx: string }>(sql`select max(xmin::text::bigint) as tx from platform.idempotency`)).tx
   const before = await transaction()
   assert.equal((await admin.post('/campaigns', named('on two disks'), key)).body.id, body.id)
-  assert.ok((await transaction()) > before, 'Only a transaction that writes waits for a standby.')
+  assert.ok((await transaction()) > before, 'Only a write transaction waits for a standby.')
 })
 
-test('every POST that creates takes an Idempotency-Key', async () => {
+test('every POST that creates a resource accepts an Idempotency-Key', async () => {
   const { id } = await aCampaign()
   const creating: [path: string, body: object][] = [
     ['/campaigns', campaign],
@@ -67,7 +67,7 @@ test('every POST that creates takes an Idempotency-Key', async () => {
   }
 })
 
-test('the first answer comes again also when the thing has changed or is gone', async () => {
+test('the first response is repeated also after the resource was changed or deleted', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('changed later'), key)
   await admin.put(`/campaigns/${first.body.id}`, named('changed'))
@@ -75,7 +75,7 @@ test('the first answer comes again also when the thing has changed or is gone', 
   assert.deepEqual((await admin.post('/campaigns', named('changed later'), key)).body, first.body)
 })
 
-test('blanks in the JSON, a query or a trailing slash do not make another request', async () => {
+test('white space in the JSON, a query or a trailing slash do not make it another request', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('the same'), key)
   const headers = { ...key, 'content-type': 'application/json' }
@@ -86,7 +86,7 @@ test('blanks in the JSON, a query or a trailing slash do not make another reques
   }
 })
 
-test('the same key is another one for another caller and another path', async () => {
+test('the same key is independent for each caller and each path', async () => {
   const key = newKey()
   const callers = [admin, await withRole('editor'), await withRole('editor'), await withRole('treasurer')]
   const ids = new Set<number>()
@@ -102,7 +102,7 @@ test('the same key is another one for another caller and another path', async ()
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-test('a stranger with the key and the body of a visitor gets neither the answer nor a second donation', async () => {
+test('a visitor of another network with the same key and body gets 409, neither the response nor a second donation', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -117,14 +117,14 @@ test('a stranger with the key and the body of a visitor gets neither the answer 
   const again = await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })
   assert.deepEqual([again.status, again.body.donorToken], [201, first.body.donorToken])
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
-  // Whoever has credentials is not a visitor.
+  // A caller with credentials is not a visitor.
   assert.equal(
     (await admin.post(path, donation, { ...key, ...from('192.0.2.1') })).headers['idempotent-replayed'],
     undefined
   )
 })
 
-test('each network of visitors has keys of its own, and all addresses of a household are one network', async () => {
+test('keys of visitors are separate for each network, and an IPv6 /64 is one network', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -137,18 +137,18 @@ test('each network of visitors has keys of its own, and all addresses of a house
   assert.notEqual(one.body.id, two.body.id)
   assert.equal((await visitor.post(path, other, { ...key, ...from('192.0.2.1') })).status, 422)
 
-  // Two donors whose programs count: nothing but the network tells them apart.
+  // Donors whose clients use counters as keys: only the network distinguishes them.
   const short = { 'idempotency-key': '1' }
   const tokens = new Set<string>()
   for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1']) {
-    const made = await visitor.post(path, donation, { ...short, ...from(address) })
-    assert.equal(made.status, 201, made.text)
-    tokens.add(made.body.donorToken)
+    const created = await visitor.post(path, donation, { ...short, ...from(address) })
+    assert.equal(created.status, 201, created.text)
+    tokens.add(created.body.donorToken)
   }
   assert.equal(tokens.size, 4)
 })
 
-test('a visitor’s request from before networks had keys of their own is not done again', async () => {
+test('a repeated request whose key was stored in the old form, without the network, gets 409', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -162,33 +162,33 @@ test('a visitor’s request from before networks had keys of their own is not do
   assert.equal((await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })).status, 409)
 })
 
-test('of one request that comes from many networks at once one is done', async () => {
+test('the same request from many networks at once creates one donation', async () => {
   const { id } = await aCampaign()
   const key = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async (_, index) =>
       visitor.post(`/campaigns/${id}/donations`, donation, { ...key, ...from(`192.0.2.${index + 1}`) })
     )
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1)
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409))
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
-test('of several bodies that a visitor sends at once with one key one is done', async () => {
+test('different bodies sent at once with one key create one donation', async () => {
   const { id } = await aCampaign()
   const key = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async (_, index) =>
       visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: 50 + index }, { ...key, ...from('192.0.2.1') })
     )
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-  assert.ok(answers.every(({ status }) => [201, 409, 422].includes(status)))
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1)
+  assert.ok(responses.every(({ status }) => [201, 409, 422].includes(status)))
   assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
-test('an answer needs the key of the installation, and a lost one does not have it done again', async () => {
+test('stored responses are encrypted; after the encryption key is lost a repeated request gets 409', async () => {
   const key = newKey()
   const first = await admin.post('/campaigns', named('encrypted'), key)
   const { encryptionKey } = settings
@@ -215,12 +215,12 @@ test('the same key with another body is refused with 422, and changes nothing', 
   assert.deepEqual((await admin.post('/campaigns', named('first body'), key)).body, first.body)
 })
 
-test('while the first request is under way the second gets 409, and afterwards the first answer', async () => {
+test('a repeated request gets 409 while the first is running, and its response afterwards', async () => {
   const key = newKey()
   const send = async () => await admin.post('/campaigns', named('in flight'), key)
-  const [first, second] = await whileActivityIsLocked(async waiting => {
+  const [first, second] = await whileActivityIsLocked(async isWaiting => {
     const sent = send()
-    await waitUntil(waiting)
+    await waitUntil(isWaiting)
     return [sent, await send()] as const
   })
   assert.equal(second.status, 409)
@@ -231,19 +231,19 @@ test('while the first request is under way the second gets 409, and afterwards t
   assert.equal(await countNamed('in flight'), 1)
 })
 
-test('of many requests at once with one key one is done', async () => {
+test('many requests at once with one key create one campaign', async () => {
   const key = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async () => await admin.post('/campaigns', named('at once'), key))
   )
-  const done = answers.filter(({ status }) => status === 201)
+  const done = responses.filter(({ status }) => status === 201)
   assert.ok(done.length >= 1)
-  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409))
   assert.equal(new Set(done.map(({ text }) => text)).size, 1)
   assert.equal(await countNamed('at once'), 1)
 })
 
-test('a refused request does not use the key up', async () => {
+test('a refused request does not use up the key', async () => {
   const { id } = await aCampaign({ status: 'closed' })
   const path = `/campaigns/${id}/donations`
   const key = newKey()
@@ -259,8 +259,8 @@ test('a refused request does not use the key up', async () => {
   assert.equal(done.headers['idempotent-replayed'], undefined)
 })
 
-test('a key that is empty, too long or not printable is refused by the name of the header', async () => {
-  const before = await countAnswers()
+test('a key that is empty, too long or not printable is refused, and the error names the header', async () => {
+  const before = await countStored()
   for (const key of ['', ' ', 'x'.repeat(256), 'two words', 'tab\tbed', 'schl\u00fcssel', 'one, other']) {
     const { status, body } = await admin.post('/campaigns', named('bad key'), { 'idempotency-key': key })
     assert.equal(status, 400, key)
@@ -269,19 +269,19 @@ test('a key that is empty, too long or not printable is refused by the name of t
     assert.match(error.message, /Idempotency-Key/)
   }
   assert.equal(await countNamed('bad key'), 0)
-  assert.equal(await countAnswers(), before)
+  assert.equal(await countStored(), before)
   const longest = { 'idempotency-key': 'x'.repeat(255) }
   assert.equal((await admin.post('/campaigns', named('long key'), longest)).status, 201)
 })
 
-test('an answer is kept for 24 hours and no longer', async () => {
+test('a response is stored for 24 hours', async () => {
   const key = newKey()
   const send = async () => await admin.post('/campaigns', named('kept'), key)
   const first = await send()
-  const answer = await newestAnswer()
-  await age(answer, '23 hours 59 minutes')
+  const response = await findNewestStored()
+  await makeOlder(response, '23 hours 59 minutes')
   assert.equal((await send()).body.id, first.body.id)
-  await age(answer, '2 minutes')
+  await makeOlder(response, '2 minutes')
   const second = await send()
   assert.equal(second.status, 201)
   assert.notEqual(second.body.id, first.body.id)
@@ -289,23 +289,23 @@ test('an answer is kept for 24 hours and no longer', async () => {
   assert.equal((await send()).body.id, second.body.id)
 })
 
-test('answers that are too old are forgotten, younger ones are not', async () => {
+test('expired responses are deleted, others are not', async () => {
   const [old, young] = [newKey(), newKey()]
   await admin.post('/campaigns', named('old'), old)
-  const oldAnswer = await newestAnswer()
-  const youngOne = await admin.post('/campaigns', named('young'), young)
-  const before = await countAnswers()
+  const oldStored = await findNewestStored()
+  const youngResponse = await admin.post('/campaigns', named('young'), young)
+  const before = await countStored()
   await deleteExpiredResponses(store, new Date())
-  assert.equal(await countAnswers(), before)
-  await age(oldAnswer, '24 hours 1 minute')
+  assert.equal(await countStored(), before)
+  await makeOlder(oldStored, '24 hours 1 minute')
   await deleteExpiredResponses(store, new Date())
-  assert.equal(await countAnswers(), before - 1)
-  assert.equal((await admin.post('/campaigns', named('young'), young)).body.id, youngOne.body.id)
+  assert.equal(await countStored(), before - 1)
+  assert.equal((await admin.post('/campaigns', named('young'), young)).body.id, youngResponse.body.id)
   await deleteExpiredResponses(store, new Date(Date.now() + 25 * 3_600_000))
-  assert.equal(await countAnswers(), 0)
+  assert.equal(await countStored(), 0)
 })
 
-test('what is stored shows neither the Idempotency-Key nor the API key that was answered', async () => {
+test('the stored row contains neither the Idempotency-Key nor the API key of the response', async () => {
   const key = newKey()
   const issued = await admin.post('/keys', { name: 'a-name-to-look-for', role: 'viewer' }, key)
   const rows = await store.all<Record<string, unknown>>(sql`
@@ -319,22 +319,22 @@ test('what is stored shows neither the Idempotency-Key nor the API key that was 
 })
 
 const failures: [what: string, table: string][] = [
-  ['the thing', 'fundraising.campaigns'],
-  ['the record', 'platform.activity'],
-  ['the answer', 'platform.idempotency']
+  ['the campaign', 'fundraising.campaigns'],
+  ['the activity record', 'platform.activity'],
+  ['the stored response', 'platform.idempotency']
 ]
 
-test('the thing, its record and the stored answer are kept together or not at all', async () => {
+test('the campaign, its activity record and the stored response are written in one transaction', async () => {
   for (const [what, table] of failures) {
     const key = newKey()
     const name = `fails with ${what}`
-    const before = await countAnswers()
+    const before = await countStored()
     await store.script(`alter table ${table} add constraint never check (false) not valid`)
     const failed = await admin.post('/campaigns', named(name), key)
     await store.script(`alter table ${table} drop constraint never`)
     assert.equal(failed.status, 500, what)
     assert.equal(await countNamed(name), 0, what)
-    assert.equal(await countAnswers(), before, what)
+    assert.equal(await countStored(), before, what)
 
     const done = await admin.post('/campaigns', named(name), key)
     assert.equal(done.status, 201, what)
@@ -343,8 +343,8 @@ test('the thing, its record and the stored answer are kept together or not at al
   }
 })
 
-/** Every creation waits at its record until the work is done. */
-async function whileActivityIsLocked<Result>(work: (waiting: () => Promise<boolean>) => Promise<Result>) {
+/** Every creation waits for the lock on the activity table until the work is done. */
+async function whileActivityIsLocked<Result>(work: (isWaiting: () => Promise<boolean>) => Promise<Result>) {
   return await store.transaction(async tx => {
     await tx.script('lock table platform.activity in share mode')
     return await work(async () => {
@@ -356,13 +356,13 @@ async function whileActivityIsLocked<Result>(work: (waiting: () => Promise<boole
   })
 }
 
-async function newestAnswer(): Promise<Buffer> {
+async function findNewestStored(): Promise<Buffer> {
   const { hash } = await store.one<{ hash: Buffer }>(sql`
     select key_hash as hash from platform.idempotency order by created_at desc limit 1`)
   return hash
 }
 
-async function age(answer: Buffer, by: string): Promise<void> {
+async function makeOlder(response: Buffer, by: string): Promise<void> {
   await store.run(sql`
-    update platform.idempotency set created_at = created_at - ${by}::interval where key_hash = ${answer}`)
+    update platform.idempotency set created_at = created_at - ${by}::interval where key_hash = ${response}`)
 }

@@ -14,23 +14,23 @@ const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).por
 const agent = new Agent({ keepAlive: true })
 after(() => agent.destroy())
 
-/** Over a socket, where those who are too many are told so before the router is asked. */
+/** Over a socket, where excess requests are refused before the router runs. */
 const get = async (of: string, headers: Record<string, string> = {}) =>
   await sendRequest(`${url}${of}`, { headers, agent })
 const refused = async () => Number(/^kalends_requests_refused (\d+)/m.exec(await server.metrics.render())?.[1])
 
-/** Everybody who wants to change the campaign waits for as long as the work takes. */
-async function whileHeld(work: () => Promise<void>): Promise<void> {
+/** Locks the campaign, so that all its changes wait until the work is done. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
   await store.transaction(async tx => {
     await tx.script(`select id from fundraising.campaigns where id = ${id} for update`)
     await work()
   })
 }
 
-test('whoever comes while too many are being served is told at once to come again, and probes are answered', async () => {
-  const inside: Promise<{ status: number }>[] = []
-  await whileHeld(async () => {
-    for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
+test('requests beyond the concurrency limit get 503 at once, and health checks are served', async () => {
+  const pending: Promise<{ status: number }>[] = []
+  await whileLocked(async () => {
+    for (let count = 0; count < 200; count += 1) pending.push(admin.put(path, campaign))
     await waitUntil(async () => (await visitor.get(path)).status === 503)
     const { status, headers, body } = await visitor.get(path, { 'accept-language': 'de' })
     assert.equal(status, 503)
@@ -43,34 +43,34 @@ test('whoever comes while too many are being served is told at once to come agai
     }
     assert.match((await visitor.get('/metrics')).text, /^kalends_requests_refused [1-9]/m)
   })
-  const statuses = new Set((await Promise.all(inside)).map(({ status }) => status))
+  const statuses = new Set((await Promise.all(pending)).map(({ status }) => status))
   for (const status of statuses) assert.ok([200, 503].includes(status), String(status))
 })
 
 test('under overload every request gets 503 in its language and with its own request id', async () => {
-  const inside: Promise<unknown>[] = []
-  const shown = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
+  const pending: Promise<unknown>[] = []
+  const withoutRequestId = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
     const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id = '', ...others } = headers
     assert.match(id, /^[0-9a-f-]{36}$/)
     assert.ok(text.includes(id))
     return { status, others, text: text.replace(id, '') }
   }
-  await whileHeld(async () => {
-    for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
+  await whileLocked(async () => {
+    for (let count = 0; count < 200; count += 1) pending.push(admin.put(path, campaign))
     await waitUntil(async () => (await visitor.get(path)).status === 503)
-    const asked: [string, Record<string, string>][] = [
+    const requests: [string, Record<string, string>][] = [
       [path, {}],
       [path, { 'accept-language': 'de' }],
       [path, { origin: 'https://elsewhere.example' }],
       ['/campaigns?limit=1', {}],
       ['/no-such-thing', { accept: 'text/html' }]
     ]
-    for (const [of, headers] of asked) {
-      const byRouter = shown(await get(of, headers))
+    for (const [of, headers] of requests) {
+      const byRouter = withoutRequestId(await get(of, headers))
       assert.equal(byRouter.status, 503)
       const before = await refused()
       const atOnce = [await get(of, headers), await get(of, headers)]
-      for (const answer of atOnce) assert.deepEqual(shown(answer), byRouter)
+      for (const response of atOnce) assert.deepEqual(withoutRequestId(response), byRouter)
       assert.notEqual(atOnce[0]?.headers['x-request-id'], atOnce[1]?.headers['x-request-id'])
       assert.equal(await refused(), before + 2)
     }
@@ -79,19 +79,19 @@ test('under overload every request gets 503 in its language and with its own req
     assert.deepEqual([own.headers['x-request-id'], own.body.code, own.body.requestId], Array(3).fill('overloaded'))
     const sent = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
     const again = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
-    assert.deepEqual(shown(again), shown(sent))
+    assert.deepEqual(withoutRequestId(again), withoutRequestId(sent))
     assert.equal((await get('/livez')).status, 200)
     const count = /duration_seconds_count\{method="GET",route="\/campaigns",status="503"\} (\d+)/
     assert.equal(count.exec(await server.metrics.render())?.[1], '3')
   })
-  await Promise.all(inside)
+  await Promise.all(pending)
 })
 
-test('when those who were in are served, everybody is let in again', async () => {
+test('after the overload all requests are served again', async () => {
   await waitUntil(async () => (await visitor.get(path)).status === 200)
   assert.equal((await get(path)).status, 200)
   await waitUntil(async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
-    return answers.every(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
+    return responses.every(({ status }) => status === 200)
   })
 })

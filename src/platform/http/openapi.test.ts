@@ -19,7 +19,7 @@ interface Described {
 
 const documents = ['/openapi.json', '/openapi/campaigns.json']
 
-test('each document is OpenAPI 3.1 that anybody can read', async () => {
+test('each document is OpenAPI 3.1 and needs no credentials', async () => {
   for (const path of documents) {
     const { status, headers, body } = await visitor.get(path)
     assert.equal(status, 200, path)
@@ -30,7 +30,7 @@ test('each document is OpenAPI 3.1 that anybody can read', async () => {
   }
 })
 
-test('the parameters that stand in a path are described, and no others', async () => {
+test('exactly the parameters in a path are described as path parameters', async () => {
   for (const url of documents) {
     const { paths }: Described = (await visitor.get(url)).body
     for (const [path, methods] of Object.entries(paths)) {
@@ -46,7 +46,7 @@ test('the parameters that stand in a path are described, and no others', async (
   }
 })
 
-test('every reference in a document leads somewhere', async () => {
+test('every reference in a document has a target', async () => {
   for (const url of documents) {
     const { body, text } = await visitor.get(url)
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
@@ -60,7 +60,7 @@ test('every reference in a document leads somewhere', async () => {
   }
 })
 
-test('every operation has a name of its own', async () => {
+test('every operation id is unique', async () => {
   for (const url of documents) {
     const { paths }: Described = (await visitor.get(url)).body
     const names = Object.values(paths).flatMap(methods => Object.values(methods).map(({ operationId }) => operationId))
@@ -69,10 +69,10 @@ test('every operation has a name of its own', async () => {
   }
 })
 
-// The short check has test/contract/openapi.test.ts, which sends a valid request to each.
-test('every operation in the document is there', { skip: skipUnlessFull }, async () => {
+// In the short check, test/contract/openapi.test.ts sends a valid request to each operation.
+test('every operation in the document has a route', { skip: skipUnlessFull }, async () => {
   const { admin, operations, pathOf } = await startRouteCrawler()
-  // Else there is nothing at /mandate.
+  // Without these settings /mandate is not found.
   await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   for (const operation of operations) {
     const { status } = await admin.send({ method: operation.method, url: await pathOf(operation) })
@@ -91,14 +91,14 @@ const aService = (routes: (scope: RouteContext) => void): Service => ({
 const start = async (routes: (scope: RouteContext) => void) =>
   await createServer([aService(routes)], { store: store, settings: settings, log: silent })
 
-test('a route that does not say what it needs of its caller stops the start', async () => {
+test('a route without a required role stops the start', async () => {
   const forgotten = start(({ app }) => {
     app.get('/forgotten', { schema: {}, handler: async () => 'for everybody?' })
   })
   await assert.rejects(forgotten, /GET \/forgotten does not declare the required role/)
 })
 
-test('a POST that creates without taking an Idempotency-Key stops the start', async () => {
+test('a POST that creates a resource without accepting an Idempotency-Key stops the start', async () => {
   const forgotten = start(({ app }) => {
     app.post('/things', {
       config: { requires: 'public' },
@@ -109,7 +109,7 @@ test('a POST that creates without taking an Idempotency-Key stops the start', as
   await assert.rejects(forgotten, /POST \/things .*Idempotency-Key/)
 })
 
-test('a route that says all it must is served and documented', async () => {
+test('a route with all required declarations is documented', async () => {
   const server = await start(({ app }) => {
     app.post('/things/:thing/parts', {
       config: { requires: ['editor'], creates: true },

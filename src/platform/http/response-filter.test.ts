@@ -6,13 +6,13 @@ import { buildResponseFilter } from './response-filter.ts'
 
 const person = Type.Object({ name: Type.String(), age: Type.Optional(Type.Integer()) })
 
-test('a value without undeclared members is returned as it is, in its own order', () => {
+test('a value without undeclared members is returned unchanged', () => {
   const filter = buildResponseFilter(Type.Object({ id: Type.Integer(), people: Type.Array(person) }))
   const value = { people: [{ age: 3, name: 'Ada' }, { name: 'Bo' }], id: 1 }
   assert.equal(filter(value), value)
 })
 
-test('undeclared members are dropped at every depth, and the value of the caller stays as it is', () => {
+test('undeclared members are removed at every depth, and the original value is not changed', () => {
   const filter = buildResponseFilter(
     Type.Object({
       people: Type.Array(person),
@@ -64,7 +64,7 @@ test('an object that is declared as open is not filtered', () => {
   assert.deepEqual(filter({ any: { thing: { inside: 1 } }, other: 1 } as object), { any: { thing: { inside: 1 } } })
 })
 
-test('a value of another kind than the declared one is an error', () => {
+test('a value of another type than the declared one is an error', () => {
   const filter = buildResponseFilter(
     Type.Object({
       text: Type.Optional(Type.String()),

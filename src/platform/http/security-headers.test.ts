@@ -10,7 +10,7 @@ const { id } = await aCampaign()
 const viewer = await withRole('viewer')
 const json = { 'content-type': 'application/json' }
 
-/** A request for every kind of answer. */
+/** A request for every kind of response. */
 const kinds: [status: number, request: InjectOptions][] = [
   [200, { url: '/campaigns' }],
   [200, { url: '/health' }],
@@ -33,41 +33,41 @@ const kinds: [status: number, request: InjectOptions][] = [
   [422, { method: 'POST', url: `/campaigns/${id}/donations`, payload: { ...donation, amount: 1 } }]
 ]
 
-test('every answer has a request id and the headers that keep browsers from doing harm', async () => {
+test('every response has a request id and the security headers', async () => {
   for (const [status, request] of kinds) {
-    const said = `${request.method ?? 'GET'} ${request.url}`
-    const answer = await visitor.send(request)
-    assert.equal(answer.status, status, said)
-    assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, said)
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff', said)
-    assert.equal(answer.headers['x-frame-options'], 'DENY', said)
-    assert.equal(answer.headers['referrer-policy'], 'no-referrer', said)
-    assert.match(answer.headers['content-security-policy'] ?? '', /default-src 'none'/, said)
-    assert.equal(answer.headers['strict-transport-security'], undefined, said)
-    assert.equal(answer.headers['x-powered-by'], undefined, said)
+    const context = `${request.method ?? 'GET'} ${request.url}`
+    const response = await visitor.send(request)
+    assert.equal(response.status, status, context)
+    assert.match(response.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, context)
+    assert.equal(response.headers['x-content-type-options'], 'nosniff', context)
+    assert.equal(response.headers['x-frame-options'], 'DENY', context)
+    assert.equal(response.headers['referrer-policy'], 'no-referrer', context)
+    assert.match(response.headers['content-security-policy'] ?? '', /default-src 'none'/, context)
+    assert.equal(response.headers['strict-transport-security'], undefined, context)
+    assert.equal(response.headers['x-powered-by'], undefined, context)
   }
 })
 
-test('every refusal is problem+json with its status, code and request id, and is not cached', async () => {
+test('every error is problem+json with its status, code and request id, and is not cached', async () => {
   for (const [status, request] of kinds.filter(([code]) => code >= 400)) {
-    const said = `${request.method ?? 'GET'} ${request.url}`
+    const context = `${request.method ?? 'GET'} ${request.url}`
     const { headers, body } = await visitor.send(request)
-    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, said)
-    assert.equal(body.status, status, said)
-    assert.equal(body.requestId, headers['x-request-id'], said)
-    assert.equal(body.type, `/problems/${body.code}`, said)
-    assert.equal(headers['cache-control'], 'no-store', said)
+    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, context)
+    assert.equal(body.status, status, context)
+    assert.equal(body.requestId, headers['x-request-id'], context)
+    assert.equal(body.type, `/problems/${body.code}`, context)
+    assert.equal(headers['cache-control'], 'no-store', context)
   }
 })
 
-test('an address in https tells browsers to stay with it', async () => {
+test('with an https PUBLIC_URL responses have Strict-Transport-Security', async () => {
   const { visitor: reader } = await startCampaigns({ env: { PUBLIC_URL: 'https://give.example.org' } })
   for (const path of ['/campaigns', '/nowhere']) {
     assert.match((await reader.get(path)).headers['strict-transport-security'] ?? '', /^max-age=\d{7,}/, path)
   }
 })
 
-test('each request has an id of its own, and a harmless one of the caller is kept', async () => {
+test('each request has its own id, or a valid one of the client', async () => {
   const own = await Promise.all(Array.from({ length: 20 }, async () => await visitor.get('/health')))
   assert.equal(new Set(own.map(({ headers }) => headers['x-request-id'])).size, 20)
   for (const given of ['12345678', 'trace-id_1.2', '0af7651916cd43dd8448eb211c80319c', 'x'.repeat(100)]) {
@@ -87,7 +87,7 @@ test('a hostile request id is not echoed', async () => {
   }
 })
 
-test('refusals are in the language that is asked for, and say which', async () => {
+test('errors are in the language of Accept-Language, with Content-Language', async () => {
   const texts: [header: string | undefined, language: string, text: RegExp][] = [
     [undefined, 'en', /There is no campaign/],
     ['de', 'de', /gibt es nicht/],
@@ -98,26 +98,26 @@ test('refusals are in the language that is asked for, and say which', async () =
   ]
   for (const [header, language, text] of texts) {
     const headers: Record<string, string> = header === undefined ? {} : { 'accept-language': header }
-    const answer = await visitor.get('/campaigns/999999999', headers)
-    assert.equal(answer.headers['content-language'], language, header)
-    assert.match(answer.body.detail, text, header)
+    const response = await visitor.get('/campaigns/999999999', headers)
+    assert.equal(response.headers['content-language'], language, header)
+    assert.match(response.body.detail, text, header)
   }
   const invalid = await admin.post('/campaigns', { ...campaign, name: '' }, { 'accept-language': 'de' })
   assert.match(invalid.body.errors[0].message, /darf nicht leer sein/)
   for (const [, request] of kinds.filter(([code]) => code >= 400)) {
-    const answer = await visitor.send({ ...request, headers: { ...request.headers, 'accept-language': 'de' } })
-    assert.equal(answer.headers['content-language'], 'de', request.url?.toString())
+    const response = await visitor.send({ ...request, headers: { ...request.headers, 'accept-language': 'de' } })
+    assert.equal(response.headers['content-language'], 'de', request.url?.toString())
   }
 })
 
-test('DEFAULT_LANGUAGE is the language of those who do not ask for one', async () => {
+test('requests without Accept-Language get DEFAULT_LANGUAGE', async () => {
   const { visitor: reader } = await startCampaigns({ env: { DEFAULT_LANGUAGE: 'de' } })
   assert.equal((await reader.get('/nowhere')).headers['content-language'], 'de')
   assert.equal((await reader.get('/nowhere', { 'accept-language': 'en' })).headers['content-language'], 'en')
 })
 
-test('OPTIONS says what an address takes, and every other method is refused with the same list', async () => {
-  // The short check has test/crawl/roles.test.ts, which sends other methods to every path.
+test('OPTIONS lists the methods of a path, and other methods are refused with the same list', async () => {
+  // In the short check, test/crawl/roles.test.ts sends other methods to every path.
   for (const path of pickSample([...new Set(ofOthers.map(operation => operation.path))], 0)) {
     const here = ofOthers.filter(operation => operation.path === path)
     const methods = here.map(({ method }): string => method)
@@ -133,33 +133,33 @@ test('OPTIONS says what an address takes, and every other method is refused with
 
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       if (known.includes(method)) continue
-      const answer = await admin.send({ method, url, payload: '<', headers: { 'content-type': 'text/xml' } })
-      assert.equal(answer.status, 405, `${method} ${url}`)
-      assert.deepEqual((answer.headers.allow ?? '').split(', ').sort(), known, `${method} ${url}`)
+      const response = await admin.send({ method, url, payload: '<', headers: { 'content-type': 'text/xml' } })
+      assert.equal(response.status, 405, `${method} ${url}`)
+      assert.deepEqual((response.headers.allow ?? '').split(', ').sort(), known, `${method} ${url}`)
     }
   }
 })
 
-// Else there is nothing at /mandate.
+// Without these settings /mandate is not found.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
-/** What is exported says when, and figures go on. */
-const saysWhen = /^\/(?:metrics|donors\/[^/]+|journal\/datev\.csv|receipts\.zip)$/
+/** Exports contain the current time, and metrics change. */
+const changesWithTime = /^\/(?:metrics|donors\/[^/]+|journal\/datev\.csv|receipts\.zip)$/
 
-test('a trailing slash makes no difference', async () => {
+test('a trailing slash is ignored', async () => {
   const reads = operations.filter(one => one.method === 'GET' && !isUserOperation(one))
   for (const operation of pickSample(reads, 0)) {
     const url = await pathOf(operation)
-    const question = `?${buildRequiredQuery(operation).join('&')}`
-    const [plain, slashed] = [await admin.get(url + question), await admin.get(`${url}/${question}`)]
+    const query = `?${buildRequiredQuery(operation).join('&')}`
+    const [plain, slashed] = [await admin.get(url + query), await admin.get(`${url}/${query}`)]
     assert.equal(slashed.status, 200, url)
-    if (!saysWhen.test(url)) assert.deepEqual(slashed.body, plain.body, url)
+    if (!changesWithTime.test(url)) assert.deepEqual(slashed.body, plain.body, url)
   }
   assert.equal((await admin.post('/campaigns/', campaign)).status, 201)
   assert.equal((await viewer.delete(`/campaigns/${id}/`)).status, 403)
 })
 
-test('with the calendar every answer names the API that clients of WordPress look for', async () => {
+test('with the calendar every response links to the WordPress API', async () => {
   const link = '<https://verein.example/wp-json/>; rel="https://api.w.org/"'
   const both = await startCampaignsAndCalendar({ env: { PUBLIC_URL: 'https://verein.example' } })
   const host = { host: 'verein.example' }

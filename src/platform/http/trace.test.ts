@@ -11,7 +11,7 @@ import type { Service } from './service.ts'
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const trace = { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', span_id: '00f067aa0ba902b7' }
 
-/** A page that asks for what fails. */
+/** A page that calls a failing API route. */
 const service: Service = {
   name: 'page',
   title: 'A page',
@@ -35,15 +35,15 @@ const service: Service = {
   ]
 }
 
-async function started(start: Start) {
+async function startLogging(start: Start) {
   const lines: { message: string; trace_id?: string; span_id?: string }[] = []
   const write = (line: object, message: string) => lines.push({ ...line, message })
   const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
   return { lines, ...(await startServices([() => service], { ...start, log })) }
 }
 
-test('the lines of a request carry its trace, and so do those of what a page asks for it', async () => {
-  const { visitor, lines } = await started({})
+test('log lines of a request contain its trace, also those of the API calls of a page', async () => {
+  const { visitor, lines } = await startLogging({})
   await visitor.get('/page', { traceparent })
   assert.deepEqual(
     lines.map(({ message, trace_id, span_id }) => ({ message, trace_id, span_id })),
@@ -59,18 +59,18 @@ test('the lines of a request carry its trace, and so do those of what a page ask
   assert.ok(lines.every(line => !('trace_id' in line) && !('span_id' in line)))
 })
 
-test('services that run elsewhere get the trace of the page that asks them', async () => {
-  const asked: (string | string[] | undefined)[] = []
-  const elsewhere = createServer((request, answer) => {
-    asked.push(request.headers.traceparent, request.headers.tracestate)
-    answer.end()
+test('API calls to another server carry the trace headers of the page request', async () => {
+  const receivedHeaders: (string | string[] | undefined)[] = []
+  const apiServer = createServer((request, response) => {
+    receivedHeaders.push(request.headers.traceparent, request.headers.tracestate)
+    response.end()
   }).listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-  after(() => elsewhere.close())
-  const { visitor } = await started({
-    env: { API_URL: `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}` }
+  await once(apiServer, 'listening')
+  after(() => apiServer.close())
+  const { visitor } = await startLogging({
+    env: { API_URL: `http://127.0.0.1:${(apiServer.address() as AddressInfo).port}` }
   })
   await visitor.get('/page', { traceparent, tracestate: 'a=b' })
   await visitor.get('/page')
-  assert.deepEqual(asked, [traceparent, 'a=b', undefined, undefined])
+  assert.deepEqual(receivedHeaders, [traceparent, 'a=b', undefined, undefined])
 })

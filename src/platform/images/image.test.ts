@@ -6,28 +6,28 @@ import sharp, { type Sharp } from 'sharp'
 import { countRuns, skipUnlessFull } from '#test/support/full-run.ts'
 import { createSizes, type Picture, readPicture } from './image.ts'
 
-const kinds = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const
-type Kind = keyof typeof kinds
+const formats = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const
+type Format = keyof typeof formats
 
 const blank = (width: number, height: number, background = '#3366cc') =>
   sharp({ create: { width, height, channels: 3, background } })
-const fileOf = async (kind: Kind, width = 40, height = 30) => await blank(width, height)[kind]().toBuffer()
+const fileOf = async (format: Format, width = 40, height = 30) => await blank(width, height)[format]().toBuffer()
 
-/** Three frames of different colours, so that none can be left out. */
-async function animation(kind: 'gif' | 'webp', width = 40, height = 30, frames = 3): Promise<Buffer> {
+/** An animation with frames of different colours, so that none can be merged. */
+async function animation(format: 'gif' | 'webp', width = 40, height = 30, frames = 3): Promise<Buffer> {
   const colours = Array.from({ length: frames }, (_, index) => ['#ff0000', '#00ff00', '#0000ff'][index % 3])
   const files = colours.map(async colour => await blank(width, height, colour).png().toBuffer())
   const joined = sharp(await Promise.all(files), { join: { animated: true } })
-  return await joined[kind]({ delay: Array(frames).fill(120), loop: 2 }).toBuffer()
+  return await joined[format]({ delay: Array(frames).fill(120), loop: 2 }).toBuffer()
 }
 
-async function taken(bytes: Buffer): Promise<Picture> {
+async function readValid(bytes: Buffer): Promise<Picture> {
   const picture = await readPicture(bytes)
-  assert.ok(picture !== undefined, 'The picture is refused.')
+  assert.ok(picture !== undefined, 'The image is refused.')
   return picture
 }
 
-async function colourAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
+async function readColour(bytes: Buffer, left: number, top: number): Promise<number[]> {
   const { data } = await sharp(bytes)
     .extract({ left, top, width: 1, height: 1 })
     .removeAlpha()
@@ -36,22 +36,22 @@ async function colourAt(bytes: Buffer, left: number, top: number): Promise<numbe
   return [...data]
 }
 
-test('pictures of five kinds are read by their content', async () => {
-  for (const kind of Object.keys(kinds) as Kind[]) {
-    const picture = await taken(await fileOf(kind))
+test('images of five formats are recognised by their content', async () => {
+  for (const format of Object.keys(formats) as Format[]) {
+    const picture = await readValid(await fileOf(format))
     const { bytes, ...rest } = picture
-    assert.deepEqual(rest, { extension: kinds[kind], mimeType: `image/${kind}`, width: 40, height: 30 })
+    assert.deepEqual(rest, { extension: formats[format], mimeType: `image/${format}`, width: 40, height: 30 })
     const { mediaType, width, height } = await sharp(bytes).metadata()
-    assert.deepEqual([mediaType, width, height], [`image/${kind}`, 40, 30])
-    const colour = await colourAt(bytes, 20, 15)
+    assert.deepEqual([mediaType, width, height], [`image/${format}`, 40, 30])
+    const colour = await readColour(bytes, 20, 15)
     assert.ok(
       [0x33, 0x66, 0xcc].every((expected, index) => Math.abs((colour[index] ?? 0) - expected) < 8),
-      `${kind} ${colour}`
+      `${format} ${colour}`
     )
   }
 })
 
-test('odd pictures are read too: grey, with transparency, with 16 bits, for print, interlaced', async () => {
+test('unusual images are accepted: greyscale, transparent, 16 bits, CMYK, interlaced', async () => {
   const clear = sharp({ create: { width: 9, height: 7, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0 } } })
   const files: [file: Sharp, extension: string, isClear: boolean][] = [
     [blank(9, 7).grayscale().jpeg(), 'jpg', false],
@@ -65,7 +65,7 @@ test('odd pictures are read too: grey, with transparency, with 16 bits, for prin
     [clear.clone().avif(), 'avif', true]
   ]
   for (const [file, extension, isClear] of files) {
-    const picture = await taken(await file.toBuffer())
+    const picture = await readValid(await file.toBuffer())
     assert.deepEqual([picture.extension, picture.width, picture.height], [extension, 9, 7])
     const { hasAlpha, space } = await sharp(picture.bytes).metadata()
     assert.notEqual(space, 'cmyk')
@@ -75,7 +75,7 @@ test('odd pictures are read too: grey, with transparency, with 16 bits, for prin
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
 
-test('what is no picture of these kinds is none', async () => {
+test('files of other formats are refused', async () => {
   const jpeg = await fileOf('jpeg')
   const avif = await fileOf('avif')
   const heic = Buffer.from(avif)
@@ -109,24 +109,24 @@ test('what is no picture of these kinds is none', async () => {
     'a picture behind something else': Buffer.concat([Buffer.from('x'), jpeg])
   }
   for (const [what, bytes] of Object.entries(none)) assert.equal(await readPicture(bytes), undefined, what)
-  // Not even the library would read these any more.
+  // The image library is configured to refuse these too.
   for (const what of ['SVG', 'TIFF']) await assert.rejects(sharp(none[what]).metadata(), /unsupported/)
 })
 
-test('a picture that is cut off is none', { skip: skipUnlessFull }, async () => {
-  for (const kind of Object.keys(kinds) as Kind[]) {
+test('a truncated image is refused', { skip: skipUnlessFull }, async () => {
+  for (const format of Object.keys(formats) as Format[]) {
     const bytes = await sharp({
       create: { width: 200, height: 200, channels: 3, background: 'red', noise: { type: 'gaussian', sigma: 40 } }
     })
-      [kind]()
+      [format]()
       .toBuffer()
     for (const part of [0.01, 0.1, 0.5, 0.9]) {
-      assert.equal(await readPicture(bytes.subarray(0, bytes.length * part)), undefined, `${kind} ${part}`)
+      assert.equal(await readPicture(bytes.subarray(0, bytes.length * part)), undefined, `${format} ${part}`)
     }
   }
 })
 
-test('what is hidden in or behind a picture is not kept', async () => {
+test('data hidden in or after an image is removed', async () => {
   const hidden = '<script>alert(document.cookie)</script><?php system($_GET[0]);'
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, hidden.length + 2]), Buffer.from(hidden)])
   const jpeg = await fileOf('jpeg')
@@ -145,30 +145,30 @@ test('what is hidden in or behind a picture is not kept', async () => {
   }
   for (const [where, bytes] of Object.entries(files)) {
     assert.ok(bytes.includes('alert(document'), where)
-    const picture = await taken(bytes)
+    const picture = await readValid(bytes)
     assert.ok(!picture.bytes.includes('alert(document') && !picture.bytes.includes('<?php'), where)
   }
 })
 
-test('the place where a picture was taken is not kept, in no kind and in no size', async () => {
+test('the location and other metadata of an image are removed, in every format and size', async () => {
   const exif = {
     IFD0: { Copyright: 'Ada Lovelace', Model: 'Secret camera' },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' }
   }
-  for (const kind of ['jpeg', 'png', 'webp', 'avif'] as const) {
-    const bytes = await blank(400, 300).withExif(exif)[kind]().toBuffer()
-    assert.ok((await sharp(bytes).metadata()).exif?.includes('Secret camera'), kind)
-    const picture = await taken(bytes)
+  for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+    const bytes = await blank(400, 300).withExif(exif)[format]().toBuffer()
+    assert.ok((await sharp(bytes).metadata()).exif?.includes('Secret camera'), format)
+    const picture = await readValid(bytes)
     for (const { bytes: kept } of [picture, ...Object.values(await createSizes(picture))]) {
       const { exif, xmp, iptc, orientation } = await sharp(kept).metadata()
-      assert.deepEqual([exif, xmp, iptc, orientation], [undefined, undefined, undefined, undefined], kind)
-      assert.ok(!kept.includes('Secret camera'), kind)
+      assert.deepEqual([exif, xmp, iptc, orientation], [undefined, undefined, undefined, undefined], format)
+      assert.ok(!kept.includes('Secret camera'), format)
     }
   }
 })
 
-test('a picture is stored upright', async () => {
-  // Red on the left and blue on the right, as the camera saw it.
+test('an image is rotated according to its orientation', async () => {
+  // Red on the left and blue on the right, before rotation.
   const halves = await blank(40, 20, '#ff0000')
     .composite([{ input: await blank(20, 20, '#0000ff').png().toBuffer(), left: 20, top: 0 }])
     .png()
@@ -179,32 +179,32 @@ test('a picture is stored upright', async () => {
       .withMetadata({ orientation: Number(orientation) })
       .jpeg()
       .toBuffer()
-    const picture = await taken(file)
+    const picture = await readValid(file)
     assert.deepEqual([picture.width, picture.height], [width, height], orientation)
     const at = { left: [5, 10], right: [35, 10], top: [10, 5], bottom: [10, 35] }[redSide]
-    const [red = 0, , blue = 0] = await colourAt(picture.bytes, at[0] ?? 0, at[1] ?? 0)
+    const [red = 0, , blue = 0] = await readColour(picture.bytes, at[0] ?? 0, at[1] ?? 0)
     assert.ok(red > 200 && blue < 50, `${orientation} has red at the ${redSide}`)
   }
 })
 
-test('moving pictures keep moving, and their sizes stand still', async () => {
-  for (const kind of ['gif', 'webp'] as const) {
-    const picture = await taken(await animation(kind, 400, 300))
-    assert.deepEqual([picture.extension, picture.width, picture.height], [kind, 400, 300])
+test('animated images stay animated, and their smaller sizes are still images', async () => {
+  for (const format of ['gif', 'webp'] as const) {
+    const picture = await readValid(await animation(format, 400, 300))
+    assert.deepEqual([picture.extension, picture.width, picture.height], [format, 400, 300])
     const { pages, delay, loop } = await sharp(picture.bytes).metadata()
-    assert.deepEqual([pages, delay, loop], [3, [120, 120, 120], 2], kind)
+    assert.deepEqual([pages, delay, loop], [3, [120, 120, 120], 2], format)
     const { medium } = await createSizes(picture)
-    assert.deepEqual([medium?.width, medium?.height, medium?.mimeType], [300, 225, `image/${kind}`])
+    assert.deepEqual([medium?.width, medium?.height, medium?.mimeType], [300, 225, `image/${format}`])
     assert.equal((await sharp(medium?.bytes).metadata()).pages ?? 1, 1)
   }
 })
 
-/** A PNG with this size, whatever is in it. */
+/** A PNG that declares this size, with any pixel data. */
 function pngOf(width: number, height: number, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header[8] = 1 // One bit a pixel, grey.
+  header[8] = 1 // One bit per pixel, greyscale.
   const start = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header)])
   return Buffer.concat([start, chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))])
 }
@@ -218,12 +218,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** Behind the header, which is 33 bytes long. */
+/** Adds a chunk after the header, which is 33 bytes long. */
 function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 }
 
-test('a small file that unfolds to a huge picture is refused before it does', async () => {
+test('a small file that decompresses to a huge image is refused without decompressing it', async () => {
   const bomb = pngOf(20_000, 20_000, Buffer.alloc(20_000 * 2501))
   assert.ok(bomb.length < 60_000)
   const before = process.memoryUsage().rss
@@ -233,7 +233,7 @@ test('a small file that unfolds to a huge picture is refused before it does', as
   assert.equal(await readPicture(pngOf(0, 0, Buffer.alloc(1))), undefined)
 })
 
-test('a picture has at most 12,000 pixels a side and 50 megapixels, with all its frames', {
+test('an image has at most 12,000 pixels per side, and 50 megapixels in all frames', {
   skip: skipUnlessFull
 }, async () => {
   const sizes: [width: number, height: number, isTaken: boolean][] = [
@@ -256,7 +256,7 @@ test('a picture has at most 12,000 pixels a side and 50 megapixels, with all its
     [500, true],
     [2000, false]
   ] as const) {
-    // The size of the whole stands in front, and frames may be smaller.
+    // The header contains the size of the animation; frames may be smaller.
     gif.writeUInt16LE(side, 6)
     gif.writeUInt16LE(side, 8)
     assert.equal((await readPicture(gif))?.width, isTaken ? side : undefined)
@@ -289,53 +289,53 @@ const sizesByOriginal: [width: number, height: number, sizes: Record<string, str
   ]
 ]
 
-test('the sizes are those of WordPress that are smaller than the picture', async () => {
+test('the sizes are those of WordPress that are smaller than the image', async () => {
   for (const [width, height, expected] of sizesByOriginal) {
-    const sizes = await createSizes(await taken(await fileOf('png', width, height)))
+    const sizes = await createSizes(await readValid(await fileOf('png', width, height)))
     const found = Object.entries(sizes).map(([name, size]) => [name, `${size.width}x${size.height}`])
     assert.deepEqual(Object.fromEntries(found), expected, `${width}x${height}`)
   }
 })
 
-test('the sizes have the kind of the picture', async () => {
-  for (const kind of Object.keys(kinds) as Kind[]) {
-    const { thumbnail, medium } = await createSizes(await taken(await fileOf(kind, 320, 200)))
+test('the sizes have the format of the image', async () => {
+  for (const format of Object.keys(formats) as Format[]) {
+    const { thumbnail, medium } = await createSizes(await readValid(await fileOf(format, 320, 200)))
     for (const size of [thumbnail, medium]) {
       const { mediaType, width, height } = await sharp(size?.bytes).metadata()
       assert.deepEqual([mediaType, width, height], [size?.mimeType, size?.width, size?.height])
-      assert.deepEqual([size?.extension, size?.mimeType], [kinds[kind], `image/${kind}`])
+      assert.deepEqual([size?.extension, size?.mimeType], [formats[format], `image/${format}`])
     }
   }
 })
 
-test('a thumbnail is the middle of the picture', async () => {
+test('a thumbnail is the centre of the image', async () => {
   const middle = await blank(200, 200, '#00ff00').png().toBuffer()
   const file = await blank(600, 200, '#ff0000')
     .composite([{ input: middle, left: 200, top: 0 }])
     .png()
     .toBuffer()
-  const { thumbnail } = await createSizes(await taken(file))
+  const { thumbnail } = await createSizes(await readValid(file))
   assert.ok(thumbnail !== undefined)
   for (const [left, top] of [
     [5, 5],
     [75, 75],
     [145, 145]
   ] as const) {
-    assert.deepEqual(await colourAt(thumbnail.bytes, left, top), [0, 255, 0])
+    assert.deepEqual(await readColour(thumbnail.bytes, left, top), [0, 255, 0])
   }
 })
 
-test('at most two pictures are worked on at once, and a bad one keeps no other waiting', async t => {
+test('at most two images are processed at once, and an invalid one does not block others', async t => {
   const good = await fileOf('webp', 400, 300)
   const bad = good.subarray(0, 60)
-  const working = { now: 0, most: 0 }
+  const running = { now: 0, most: 0 }
   const library = Object.getPrototypeOf(blank(1, 1)) as Sharp
   const { toBuffer } = library
   t.mock.method(library, 'toBuffer', async function (this: Sharp, options: { resolveWithObject: true }) {
-    working.now += 1
-    working.most = Math.max(working.most, working.now)
+    running.now += 1
+    running.most = Math.max(running.most, running.now)
     return await toBuffer.call(this, options).finally(() => {
-      working.now -= 1
+      running.now -= 1
     })
   })
   const files = [bad, good, good, bad, bad, good, good, good, bad]
@@ -349,11 +349,11 @@ test('at most two pictures are worked on at once, and a bad one keeps no other w
     (await Promise.all(sizes)).every(({ medium }) => medium?.width === 300),
     true
   )
-  assert.equal(working.most, 2)
+  assert.equal(running.most, 2)
 })
 
-test('pictures with wrong bytes in them are read or none, and never an error', async () => {
-  const files = await Promise.all((Object.keys(kinds) as Kind[]).map(async kind => await fileOf(kind)))
+test('images with corrupted bytes are accepted or refused, and never throw an error', async () => {
+  const files = await Promise.all((Object.keys(formats) as Format[]).map(async format => await fileOf(format)))
   const change = fc.record({ at: fc.double({ min: 0, max: 0.999, noNaN: true }), byte: fc.nat(255) })
   await fc.assert(
     fc.asyncProperty(

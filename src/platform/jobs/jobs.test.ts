@@ -17,16 +17,16 @@ after(async () => {
   await database.remove()
 })
 
-/** How many jobs of this name wait. */
-const waiting = async (name: string, db = store) =>
+/** The number of waiting jobs of this name. */
+const countWaiting = async (name: string, db = store) =>
   (await db.one<{ n: number }>(sql`select count(*) as n from graphile_worker.jobs where task_identifier = ${name}`)).n
 
-test('a job is in the queue when its transaction is, and not before', async () => {
+test('a job is in the queue after its transaction is committed, and not before', async () => {
   await store.transaction(async tx => {
     await enqueue(tx, 'in-transaction')
-    assert.equal(await waiting('in-transaction'), 0)
+    assert.equal(await countWaiting('in-transaction'), 0)
   })
-  assert.equal(await waiting('in-transaction'), 1)
+  assert.equal(await countWaiting('in-transaction'), 1)
 })
 
 test('a job of a transaction that is rolled back never runs', async () => {
@@ -35,17 +35,17 @@ test('a job of a transaction that is rolled back never runs', async () => {
     throw new Error('changed my mind')
   })
   await assert.rejects(work, /changed my mind/)
-  assert.equal(await waiting('rolled-back'), 0)
+  assert.equal(await countWaiting('rolled-back'), 0)
 })
 
-test('a job with a key waits once, one without as often as it is asked for', async () => {
+test('a job with a key is queued once, a job without a key each time', async () => {
   for (let count = 0; count < 3; count += 1) {
     await enqueue(store, 'keyed', { key: 'the-same' })
     await enqueue(store, 'unkeyed')
   }
   await enqueue(store, 'keyed', { key: 'another' })
-  assert.equal(await waiting('keyed'), 2)
-  assert.equal(await waiting('unkeyed'), 3)
+  assert.equal(await countWaiting('keyed'), 2)
+  assert.equal(await countWaiting('unkeyed'), 3)
 })
 
 test('a worker runs a job with its payload, and stops when asked to', async () => {
@@ -61,14 +61,14 @@ test('a worker runs a job with its payload, and stops when asked to', async () =
   await enqueue(store, job.name, { payload: { id: 8 } })
   await waitUntil(() => ran.length === 2)
   assert.deepEqual(new Set(ran.map(one => JSON.stringify(one))), new Set(['[{"id":7},{"n":1}]', '[{"id":8},{"n":1}]']))
-  await waitUntil(async () => (await waiting(job.name)) === 0)
+  await waitUntil(async () => (await countWaiting(job.name)) === 0)
   await worker.stop()
   await enqueue(store, job.name)
-  assert.equal(await waiting(job.name), 1)
+  assert.equal(await countWaiting(job.name), 1)
   assert.equal(ran.length, 2)
 })
 
-test('a worker that is stopped lets the job under way finish', async () => {
+test('a worker that is stopped finishes its running job', async () => {
   let finished = false
   let started = false
   const job: Job = {
@@ -86,7 +86,7 @@ test('a worker that is stopped lets the job under way finish', async () => {
   assert.ok(finished)
 })
 
-test('a job that fails is tried again', async () => {
+test('a job that fails is retried', async () => {
   let attempts = 0
   const job: Job = {
     name: 'fails-once',
@@ -97,64 +97,64 @@ test('a job that fails is tried again', async () => {
   }
   const worker = await startWorker(store, [job], silent)
   await enqueue(store, job.name)
-  await waitUntil(async () => attempts === 2 && (await waiting(job.name)) === 0)
+  await waitUntil(async () => attempts === 2 && (await countWaiting(job.name)) === 0)
   await worker.stop()
 })
 
-test('jobs for which there is no work to do here wait for those who know them', async () => {
+test('jobs that a worker does not know stay in the queue', async () => {
   const worker = await startWorker(store, [{ name: 'known', run: async () => {} }], silent)
   await enqueue(store, 'unknown-here')
   await enqueue(store, 'known')
-  await waitUntil(async () => (await waiting('known')) === 0)
-  assert.equal(await waiting('unknown-here'), 1)
+  await waitUntil(async () => (await countWaiting('known')) === 0)
+  assert.equal(await countWaiting('unknown-here'), 1)
   await worker.stop()
 })
 
-test('many nudges make one job, and later ones another', async () => {
-  const nudges = newDebouncedEnqueuer(store, silent)
-  for (let count = 0; count < 100; count += 1) nudges.enqueueSoon('nudged')
-  await waitUntil(async () => (await waiting('nudged')) === 1)
+test('many calls of enqueueSoon create one job, and later ones another', async () => {
+  const enqueuer = newDebouncedEnqueuer(store, silent)
+  for (let count = 0; count < 100; count += 1) enqueuer.enqueueSoon('nudged')
+  await waitUntil(async () => (await countWaiting('nudged')) === 1)
   let ran = 0
   const run = async () => {
     ran += 1
   }
   const worker = await startWorker(store, [{ name: 'nudged', run }], silent)
   await waitUntil(() => ran === 1)
-  for (let count = 0; count < 100; count += 1) nudges.enqueueSoon('nudged')
+  for (let count = 0; count < 100; count += 1) enqueuer.enqueueSoon('nudged')
   await waitUntil(() => ran === 2)
   await worker.stop()
-  nudges.close()
+  enqueuer.close()
 })
 
-test('nudges that are closed ask for nothing more', async () => {
+test('a closed enqueuer creates no job', async () => {
   const [closed, open] = [newDebouncedEnqueuer(store, silent), newDebouncedEnqueuer(store, silent)]
   closed.enqueueSoon('closed')
   closed.close()
   open.enqueueSoon('open')
-  await waitUntil(async () => (await waiting('open')) === 1)
-  assert.equal(await waiting('closed'), 0)
+  await waitUntil(async () => (await countWaiting('open')) === 1)
+  assert.equal(await countWaiting('closed'), 0)
   open.close()
 })
 
-test('many donations ask for their totals to be folded once', async () => {
+test('many donations create one job that adds up the totals', async () => {
   const service = await startCampaigns()
   const { id } = await service.aCampaign()
   const url = `/campaigns/${id}/donations`
   await Promise.all(Array.from({ length: 20 }, async () => await service.visitor.post(url, donation)))
-  await waitUntil(async () => (await waiting('fold-totals', service.store)) > 0)
-  assert.equal(await waiting('fold-totals', service.store), 1)
+  await waitUntil(async () => (await countWaiting('fold-totals', service.store)) > 0)
+  assert.equal(await countWaiting('fold-totals', service.store), 1)
 })
 
 const outages: Record<string, (proxy: DatabaseProxy) => Promise<void>> = {
   'broke its connections': async proxy => proxy.reset(),
   'refused connections': async proxy => await proxy.refuse(),
-  'was replaced without farewell': async proxy => proxy.abandon()
+  'disappeared without closing connections': async proxy => proxy.abandon()
 }
 
 for (const [what, breakIt] of Object.entries(outages)) {
-  test(`a worker goes on by itself after the database ${what}, also while a job was running`, async t => {
+  test(`a worker continues by itself after the database ${what} while a job was running`, async t => {
     const proxy = await startProxy(database.url)
-    const behind = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
+    const proxiedStore = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
     const job = `after it ${what}`
     let ran = 0
     let finish = () => {}
@@ -165,14 +165,14 @@ for (const [what, breakIt] of Object.entries(outages)) {
       ran += 1
       await held
     }
-    const told: string[] = []
-    const tell = (_: object, message: string) => void told.push(message)
-    const log = { debug: tell, info: tell, warn: tell, error: tell } as Log
-    const worker = await startWorker(behind, [{ name: job, run }], log)
+    const messages: string[] = []
+    const collect = (_: object, message: string) => void messages.push(message)
+    const log = { debug: collect, info: collect, warn: collect, error: collect } as Log
+    const worker = await startWorker(proxiedStore, [{ name: job, run }], log)
     t.after(async () => {
       finish()
       await worker.stop()
-      await behind.close()
+      await proxiedStore.close()
       await proxy.close()
     })
     await enqueue(store, job)
@@ -180,10 +180,11 @@ for (const [what, breakIt] of Object.entries(outages)) {
     await breakIt(proxy)
     finish()
     await enqueue(store, job)
-    // The job is done, but while nobody listens the worker cannot write that down.
-    if (what === 'refused connections') await waitUntil(() => told.some(message => /Failed to complete/.test(message)))
+    // The job is done, but the worker cannot store that without a database.
+    if (what === 'refused connections')
+      await waitUntil(() => messages.some(message => /Failed to complete/.test(message)))
     await proxy.pass()
-    // As the schedule does, because a job may be lost for hours: with the answer that would have told who got it.
+    // Enqueued again, as by the schedule: a job whose assignment response was lost stays locked for hours.
     await waitUntil(async () => {
       if (ran === 1) await enqueue(store, job)
       return ran >= 2
@@ -191,21 +192,21 @@ for (const [what, breakIt] of Object.entries(outages)) {
   })
 }
 
-test('a worker can be stopped while the database is away', async () => {
+test('a worker can be stopped while the database is unavailable', async () => {
   const proxy = await startProxy(database.url)
-  const behind = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
+  const proxiedStore = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
   for (const breakIt of [proxy.refuse, async () => proxy.blackHole()]) {
-    const worker = await startWorker(behind, [{ name: 'stopped', run: async () => {} }], silent)
+    const worker = await startWorker(proxiedStore, [{ name: 'stopped', run: async () => {} }], silent)
     await breakIt()
     await worker.stop()
     await proxy.pass()
   }
-  await behind.close()
+  await proxiedStore.close()
   await proxy.close()
 })
 
-test('the queue can be prepared again and by several at once', async () => {
+test('the queue can be prepared repeatedly and concurrently', async () => {
   await Promise.all([prepareQueue(store, silent), prepareQueue(store, silent)])
   await enqueue(store, 'still-works')
-  assert.equal(await waiting('still-works'), 1)
+  assert.equal(await countWaiting('still-works'), 1)
 })

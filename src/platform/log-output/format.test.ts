@@ -21,7 +21,7 @@ test('a request is one readable line with local time, result, caller and client'
   )
 })
 
-test('other lines have the message and their fields, and an error its reason and stack below', () => {
+test('other lines have the message and their fields, and an error its reason and stack trace', () => {
   assert.equal(
     format({ level: 40, msg: 'slow', seconds: 3, part: 'worker' }),
     '07:08:09.010 WARN  slow seconds=3 part=worker\n'

@@ -68,20 +68,20 @@ test('links to the site itself are followed by search engines', () => {
   for (const href of others) assert.equal(sanitize(link(href, ''), own), link(href, 'noopener nofollow ugc'))
 })
 
-test('a text nested deeper than anybody writes keeps its words', () => {
+test('a text with excessive nesting is reduced to its words', () => {
   const nested = (depth: number) => `${'<div>'.repeat(depth)}a &lt; b${'</div>'.repeat(depth)}<b>c</b>`
   assert.equal(sanitize(nested(150)), nested(150))
   assert.equal(sanitize(nested(5000)), 'a &lt; b\nc')
 })
 
-test('a text with more tags and entities than anybody writes keeps its words', () => {
+test('a text with too many tags and entities is reduced to its words', () => {
   const words = (count: number) => '<b>a</b> &lt; '.repeat(count)
   assert.equal(sanitize(words(6000)), words(6000))
   assert.equal(sanitize(words(7000)), 'a '.repeat(7000).trim())
   assert.equal(sanitize('<script>x</script>a<b>&amp;<3 '.repeat(7000)), 'a 3 '.repeat(7000).trim())
 })
 
-for (const [given, answered] of [
+for (const [given, expected] of [
   ['', ''],
   [' \n ', ''],
   ['one', '<p>one</p>'],
@@ -114,9 +114,9 @@ for (const [given, answered] of [
   ['<a href="x"><div>a</div></a>', '<a href="x">\n<div>a</div>\n</a>'],
   ['5 &lt; 6 "quoted" -- it\'s', '<p>5 &lt; 6 "quoted" -- it\'s</p>']
 ] as const) {
-  test(`${JSON.stringify(given)} is answered as ${JSON.stringify(answered)}, and stays so`, () => {
-    assert.equal(addParagraphs(given), answered)
-    assert.equal(addParagraphs(answered), answered)
+  test(`${JSON.stringify(given)} is split into paragraphs as ${JSON.stringify(expected)}, and a second run changes nothing`, () => {
+    assert.equal(addParagraphs(given), expected)
+    assert.equal(addParagraphs(expected), expected)
   })
 }
 
@@ -192,7 +192,7 @@ const soup = fc
   )
   .map(parts => parts.join(''))
 
-test('sanitising any soup of tags twice changes nothing and leaves nothing dangerous', () => {
+test('sanitising random tags a second time changes nothing, and nothing dangerous is left', () => {
   fc.assert(
     fc.property(soup, html => {
       const once = sanitize(html)
@@ -203,7 +203,7 @@ test('sanitising any soup of tags twice changes nothing and leaves nothing dange
   )
 })
 
-test('paragraphs made twice are the same paragraphs, and no word is lost', () => {
+test('adding paragraphs a second time changes nothing, and no word is lost', () => {
   fc.assert(
     fc.property(soup.map(sanitize), html => {
       const once = addParagraphs(html)
@@ -214,7 +214,7 @@ test('paragraphs made twice are the same paragraphs, and no word is lost', () =>
   )
 })
 
-test('a text without tags and entities is itself, whatever else it holds', () => {
+test('a text without tags and entities is not changed', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'ß', '日', '<3', '>', '"', "'", '&', '\\', '-', '%', '5') })
   fc.assert(
     fc.property(fc.array(word), words => {
@@ -249,9 +249,9 @@ for (const hostile of pickSample(
   ],
   0
 )) {
-  test(`a long text of ${JSON.stringify(hostile)} is cleaned once and for all`, () => {
+  test(`a long text of ${JSON.stringify(hostile)} is sanitised in linear time, and a second run changes nothing`, () => {
     const html = `${hostile.repeat(300_000 / hostile.length)}>`
-    // Anything quadratic would run into the limit of the runner.
+    // A quadratic algorithm would exceed the timeout of the test runner.
     const clean = addParagraphs(sanitize(html))
     assert.ok(addParagraphs(sanitize(clean)) === clean)
     assert.equal(toSingleLineText(toSingleLineText(html)), toSingleLineText(html))

@@ -37,14 +37,14 @@ for (const [title, german, english = german] of [
   })
 }
 
-test('a slug has at most 200 bytes and no half characters', () => {
+test('a slug has at most 200 bytes and no truncated characters', () => {
   assert.equal(toSlug('a'.repeat(300), 'en'), 'a'.repeat(200))
   assert.equal(toSlug('日'.repeat(300), 'en'), '%e6%97%a5'.repeat(22))
   assert.equal(toSlug(`${'a'.repeat(195)}🎉b`, 'en'), 'a'.repeat(195))
   assert.equal(toSlug(`${'a'.repeat(199)} b`, 'en'), 'a'.repeat(199))
 })
 
-test('a suffix is added, and the slug cut so that both fit', () => {
+test('a suffix is added, and the slug is shortened so that both fit', () => {
   assert.equal(withSuffix('summer', 2), 'summer-2')
   assert.equal(withSuffix('a'.repeat(200), 12), `${'a'.repeat(197)}-12`)
   assert.equal(withSuffix(`${'a'.repeat(197)}-bc`, 2), `${'a'.repeat(197)}-2`)
@@ -53,7 +53,7 @@ test('a suffix is added, and the slug cut so that both fit', () => {
   assert.equal(withSuffix(`a${'%e6%97%a5'.repeat(22)}`, 2), `a${'%e6%97%a5'.repeat(21)}-2`)
 })
 
-test('a slug of any text fits into an address, and its own slug is itself', () => {
+test('the slug of any text is valid in a URL, and is its own slug', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constantFrom('de', 'en'), (text, language) => {
       const slug = toSlug(text, language)

@@ -18,7 +18,9 @@ import {
 } from '#test/support/services.ts'
 import { Sql, sql } from '../database/sql.ts'
 
-const seeded = async (start: typeof startCampaignsAndCalendar | typeof startCampaigns = startCampaignsAndCalendar) => {
+const startWithSamples = async (
+  start: typeof startCampaignsAndCalendar | typeof startCampaigns = startCampaignsAndCalendar
+) => {
   const started = await start()
   const { admin, store } = started
   assert.equal((await admin.post('/sample-content')).status, 200)
@@ -27,19 +29,19 @@ const seeded = async (start: typeof startCampaignsAndCalendar | typeof startCamp
       (await admin.get('/samples')).body.kinds.map(({ kind, count }: TestResponse['body']) => [kind, count])
     ) as Record<string, number>
   const remove = async (language = 'en') => {
-    const answer = await admin.send({ method: 'DELETE', url: '/samples', headers: { 'accept-language': language } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await admin.send({ method: 'DELETE', url: '/samples', headers: { 'accept-language': language } })
+    assert.equal(response.status, 200, response.text)
     const removed = Object.fromEntries(
-      answer.body.removed.map(({ kind, count }: TestResponse['body']) => [kind, count])
+      response.body.removed.map(({ kind, count }: TestResponse['body']) => [kind, count])
     )
-    return { removed, kept: answer.body.kept as TestResponse['body'][] }
+    return { removed, kept: response.body.kept as TestResponse['body'][] }
   }
   const faults = async () => {
     const found: string[] = []
     for (const check of [...fundraisingChecks, ...calendarChecks]) found.push(...(await check.run(store)))
     return found
   }
-  /** How many rows each table has. */
+  /** The number of rows in each table. */
   const rows = async (tables: string[]) => {
     const found: Record<string, number> = {}
     for (const table of tables) {
@@ -63,13 +65,13 @@ const tables = [
   'platform.samples'
 ]
 
-test('removing sample content leaves nothing of it, and nothing else is touched', {
+test('removing sample content deletes all of it, and nothing else', {
   skip: skipUnlessFull
 }, async () => {
-  const { admin, visitor, store, counts, remove, faults, rows, openSample } = await seeded()
-  const made = await counts()
+  const { admin, visitor, store, counts, remove, faults, rows, openSample } = await startWithSamples()
+  const created = await counts()
   assert.deepEqual(
-    { ...made, donation: (made.donation ?? 0) > 50 },
+    { ...created, donation: (created.donation ?? 0) > 50 },
     { campaign: 7, donation: true, event: 40, venue: 5, organizer: 4, category: 6, tag: 8, image: 6 }
   )
   const own = (await admin.post('/campaigns', campaign)).body
@@ -77,20 +79,20 @@ test('removing sample content leaves nothing of it, and nothing else is touched'
   const ownEvent = (await admin.post(`${calendar}/events`, { ...event, venue: { venue: 'Own place' }, tags: ['own'] }))
     .body
   const sample = await openSample()
-  // A promise of somebody who tried the form, with a note, and one that a treasurer deleted.
+  // A donation by a visitor who tried the form, with a note, deleted by a treasurer.
   const asked = { ...donation, email: 'tried@example.org', news: { text: 'Send me news.' } }
-  const tried = (await visitor.post(`/campaigns/${sample.id}/donations`, asked)).body
+  const visitorDonation = (await visitor.post(`/campaigns/${sample.id}/donations`, asked)).body
   await admin.post(`/campaigns/${sample.id}/updates`, { texts: { en: { title: 'Tried', text: '' } } })
   await admin.patch(`/campaigns/${sample.id}/presentation`, { contact: { name: 'Tried' } })
-  await admin.post(`/campaigns/${sample.id}/donations/${tried.id}/notes`, { text: 'Who is this?' })
-  await admin.delete(`/campaigns/${sample.id}/donations/${tried.id}`)
+  await admin.post(`/campaigns/${sample.id}/donations/${visitorDonation.id}/notes`, { text: 'Who is this?' })
+  await admin.delete(`/campaigns/${sample.id}/donations/${visitorDonation.id}`)
   const hidden = (await admin.get('/campaigns')).body.find((one: TestResponse['body']) => one.status === 'closed')
   await admin.delete(`/campaigns/${hidden.id}`)
   await admin.delete(`${calendar}/events/${(await admin.get(`${calendar}/events`)).body.events[0].id}`)
 
   const { removed, kept } = await remove()
   assert.deepEqual(kept, [])
-  assert.deepEqual(removed, { ...made, donation: (made.donation ?? 0) + 1 })
+  assert.deepEqual(removed, { ...created, donation: (created.donation ?? 0) + 1 })
   const left = await rows(tables)
   assert.deepEqual(left, {
     ...Object.fromEntries(tables.map(table => [table, 0])),
@@ -111,79 +113,81 @@ test('removing sample content leaves nothing of it, and nothing else is touched'
   assert.deepEqual((await admin.get('/samples')).body, { kinds: [] })
 
   await admin.post('/sample-content')
-  assert.deepEqual(await counts(), made)
+  assert.deepEqual(await counts(), created)
   assert.equal((await store.all(sql`select id from fundraising.campaigns`)).length, 8)
 })
 
-test('what somebody edits is theirs: it stays with what it uses, but without invented donations', {
+test('edited sample content stays, with everything it uses, but without sample donations', {
   skip: skipUnlessFull
 }, async () => {
-  const { admin, visitor, counts, remove, faults, openSample } = await seeded()
-  const made = await counts()
+  const { admin, visitor, counts, remove, faults, openSample } = await startWithSamples()
+  const created = await counts()
   const sample = await openSample()
   assert.equal((await admin.put(`/campaigns/${sample.id}`, { ...sample, name: 'Our roof' })).status, 200)
-  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 30 })).body
+  const newDonation = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 30 })).body
   const { events } = (await admin.get(`${calendar}/events?per_page=50`)).body
   const [adopted] = events.filter(({ venue, image }: TestResponse['body']) => venue.id !== undefined && image !== false)
   assert.equal((await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Our concert' })).status, 200)
-  // To hide it is not to make it one's own.
+  // Changing the status to draft does not count as editing.
   const other = events.find(({ id }: TestResponse['body']) => id !== adopted.id)
   await admin.patch(`${calendar}/events/${other.id}`, { status: 'draft' })
   const tags = (await admin.get(`${calendar}/tags?per_page=50`)).body.tags
-  const free = tags.find(
+  const unusedTag = tags.find(
     ({ id }: TestResponse['body']) => !adopted.tags.some((tag: TestResponse['body']) => tag.id === id)
   )
-  await admin.patch(`${calendar}/tags/${free.id}`, { description: 'Ours' })
+  await admin.patch(`${calendar}/tags/${unusedTag.id}`, { description: 'Ours' })
   assert.deepEqual([(await counts()).campaign, (await counts()).event, (await counts()).tag], [6, 39, 7])
 
   const { removed, kept } = await remove('de')
-  assert.deepEqual([removed.campaign, removed.event, removed.donation], [6, 39, made.donation])
-  const place = kept.find(({ kind }) => kind === 'venue')
-  assert.deepEqual([place.id, kept.filter(({ kind }) => kind === 'campaign')], [String(adopted.venue.id), []])
-  assert.match(place.reason, /Ihre eigenen Inhalte/)
+  assert.deepEqual([removed.campaign, removed.event, removed.donation], [6, 39, created.donation])
+  const keptVenue = kept.find(({ kind }) => kind === 'venue')
+  assert.deepEqual([keptVenue.id, kept.filter(({ kind }) => kind === 'campaign')], [String(adopted.venue.id), []])
+  assert.match(keptVenue.reason, /Ihre eigenen Inhalte/)
   const after = (await visitor.get(`${calendar}/events/${adopted.id}`)).body
   assert.deepEqual([after.title, after.venue.id, after.image.id], ['Our concert', adopted.venue.id, adopted.image.id])
   assert.deepEqual(
     after.categories.map(({ id }: TestResponse['body']) => id),
     adopted.categories.map(({ id }: TestResponse['body']) => id)
   )
-  assert.equal((await visitor.get(`${calendar}/tags/${free.id}`)).status, 200)
+  assert.equal((await visitor.get(`${calendar}/tags/${unusedTag.id}`)).status, 200)
   const { body: ours } = await visitor.get(`/campaigns/${sample.id}`)
   assert.deepEqual([ours.amountDonatedSoFar, ours.amountTransferred, ours.donationCount], [30, 0, 1])
   const { body: list } = await admin.get(`/campaigns/${sample.id}/donations`)
   assert.deepEqual(
     list.map(({ id }: TestResponse['body']) => id),
-    [given.id]
+    [newDonation.id]
   )
   assert.deepEqual(await faults(), [])
   assert.deepEqual(await remove(), { removed: {}, kept: [] })
 })
 
-test('a sample campaign stays while real money rests on it, and is then no sample any more', async () => {
-  const { admin, visitor, counts, remove, faults, openSample } = await seeded(startCampaigns)
+test('a sample campaign with a received donation stays, and is not sample content any more', async () => {
+  const { admin, visitor, counts, remove, faults, openSample } = await startWithSamples(startCampaigns)
   const sample = await openSample()
-  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 70 })).body
-  await admin.patch(`/campaigns/${sample.id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+  const newDonation = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 70 })).body
+  await admin.patch(`/campaigns/${sample.id}/donations/${newDonation.id}`, { status: 'TRANSFERRED' })
   const { removed, kept } = await remove()
   assert.equal(removed.campaign, 6)
   assert.deepEqual(
     kept.map(({ kind, id, name }) => ({ kind, id, name })),
     [{ kind: 'campaign', id: String(sample.id), name: sample.name }]
   )
-  assert.match(kept[0].reason, new RegExp(given.reference))
+  assert.match(kept[0].reason, new RegExp(newDonation.reference))
   const { body: after } = await visitor.get(`/campaigns/${sample.id}`)
   assert.deepEqual([after.amountDonatedSoFar, after.amountTransferred, after.donationCount], [70, 70, 1])
   assert.deepEqual(await counts(), {})
   assert.deepEqual(await faults(), [])
 })
 
-test('an invented donation stays while a bank transaction is booked for it', { skip: skipUnlessFull }, async () => {
-  const { admin, counts, remove, faults, openSample } = await seeded(startCampaigns)
+test('a sample donation stays while a bank transaction is booked for it', { skip: skipUnlessFull }, async () => {
+  const { admin, counts, remove, faults, openSample } = await startWithSamples(startCampaigns)
   const sample = await openSample()
   const { body: list } = await admin.get(`/campaigns/${sample.id}/donations?limit=200`)
-  const invented = list.find(({ status }: TestResponse['body']) => status === 'IN_PROCESS')
+  const sampleDonation = list.find(({ status }: TestResponse['body']) => status === 'IN_PROCESS')
   const headers = { 'content-type': 'application/xml' }
-  const payload = buildStatement([{ amount: invented.amount.toFixed(2), text: invented.reference, name: 'Somebody' }])
+  const payload = buildStatement([
+    { amount: sampleDonation.amount.toFixed(2), text: sampleDonation.reference, name: 'Somebody' }
+  ])
   const { body: statement } = await admin.send({ method: 'POST', url: '/bank-statements', headers, payload })
   const [entry] = (await admin.get(`/bank-statements/${statement.id}/entries?result=booked`)).body
   assert.ok(entry !== undefined)
@@ -201,18 +205,18 @@ test('an invented donation stays while a bank transaction is booked for it', { s
   assert.deepEqual(await faults(), [])
 })
 
-test('sample content of an installation that did not mark it is found by the activity log', {
+test('the migration marks sample content of older installations by means of the activity log', {
   skip: skipUnlessFull
 }, async () => {
-  const { admin, store, counts } = await seeded()
-  const made = await counts()
+  const { admin, store, counts } = await startWithSamples()
+  const created = await counts()
   const [adopted] = (await admin.get(`${calendar}/events`)).body.events
   await store.run(sql`delete from platform.samples`)
   await admin.post('/campaigns', campaign)
   await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Ours' })
-  const gone = (await admin.get(`${calendar}/tags`)).body.tags[0]
-  await admin.delete(`${calendar}/tags/${gone.id}`)
+  const deletedTag = (await admin.get(`${calendar}/tags`)).body.tags[0]
+  await admin.delete(`${calendar}/tags/${deletedTag.id}`)
   const file = readFileSync(join(root, 'src/platform/database/migrations/013_samples.sql'), 'utf8')
   await store.script(file.slice(file.indexOf('insert into')))
-  assert.deepEqual(await counts(), { ...made, event: 39, tag: 7 })
+  assert.deepEqual(await counts(), { ...created, event: 39, tag: 7 })
 })

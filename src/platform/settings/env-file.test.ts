@@ -8,14 +8,14 @@ import { readEnvFile } from './env-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kalends-env-file-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('a .env file is read with comments and quotes, and none at all is fine', () => {
+test('a .env file may have comments and quotes, and is optional', () => {
   const file = join(folder, 'good')
   writeFileSync(file, '# comment\nPORT=9000\nMAIL_FROM="Music School <give@example.org>" # sender\n\n')
   assert.deepEqual(readEnvFile(file), { values: { PORT: '9000', MAIL_FROM: 'Music School <give@example.org>' } })
   assert.deepEqual(readEnvFile(join(folder, 'none')), { values: {} })
 })
 
-test('a .env file that is there and cannot be read is a problem with its path and the reason', () => {
+test('a .env file that exists and cannot be read is reported with its path and the reason', () => {
   const directory = join(folder, 'directory')
   mkdirSync(directory)
   assert.match(

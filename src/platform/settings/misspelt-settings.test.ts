@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings, SettingsError } from '../config.ts'
 
-test('a misspelt setting stops the start and says which one was meant', () => {
+test('a misspelt setting is refused, and the error suggests the right name', () => {
   for (const [given, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['PUBLIC_ULR', 'PUBLIC_URL'],
@@ -12,14 +12,14 @@ test('a misspelt setting stops the start and says which one was meant', () => {
     ['database_url', 'DATABASE_URL']
   ] as const) {
     for (const fileNames of [[], [given]]) {
-      const message = refusalOf({ [given]: 'x' }, fileNames)
+      const message = readError({ [given]: 'x' }, fileNames)
       assert.match(
         message,
         new RegExp(`^  ${given}( in \\.env)?: there is no such setting\\. Did you mean ${meant}\\?$`, 'm')
       )
     }
   }
-  assert.match(refusalOf({ OIDC_TENANT: 'x', RATE_LIMIT_UPLOADS: '1' }), /OIDC_TENANT: .*\n {2}RATE_LIMIT_UPLOADS: /)
+  assert.match(readError({ OIDC_TENANT: 'x', RATE_LIMIT_UPLOADS: '1' }), /OIDC_TENANT: .*\n {2}RATE_LIMIT_UPLOADS: /)
 })
 
 test('variables of other programs are ignored in the environment, and those of known programs in .env', () => {
@@ -44,15 +44,15 @@ test('variables of other programs are ignored in the environment, and those of k
     https_proxy: 'x'
   }
   assert.equal(readSettings(known, Object.keys(known)).port, 8080)
-  // In the file every other name is meant for Kalends.
+  // In the file all other names are refused.
   assert.match(
-    refusalOf({ SITE_NAME: 'x' }, ['SITE_NAME']),
+    readError({ SITE_NAME: 'x' }, ['SITE_NAME']),
     /^ {2}SITE_NAME in \.env: there is no such setting\. Remove it/m
   )
-  assert.match(refusalOf({ HOTS: 'x' }, ['HOTS']), /^ {2}HOTS in \.env: .* Did you mean HOST\?/m)
+  assert.match(readError({ HOTS: 'x' }, ['HOTS']), /^ {2}HOTS in \.env: .* Did you mean HOST\?/m)
 })
 
-function refusalOf(env: Record<string, string>, fileNames: string[] = []): string {
+function readError(env: Record<string, string>, fileNames: string[] = []): string {
   try {
     readSettings(env, fileNames)
   } catch (error) {

@@ -9,14 +9,14 @@ import { newSetupToken } from './setup.ts'
 const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
 const input = { site: { name: 'Lindenhof', timezone: 'Europe/Berlin', defaultLanguage: 'de' }, user }
 
-async function fresh(start: Start = {}) {
+async function startWithToken(start: Start = {}) {
   const service = await startCampaigns({ env: { ADMIN_KEY: '' }, ...start })
   const token = (await newSetupToken(service.store)) ?? ''
   return { ...service, token, holder: service.withKey(token) }
 }
 
-/** Somebody who is not at the machine. */
-const elsewhere = async (client: Client, body: object) =>
+/** Posts to /setup from a remote address. */
+const postRemotely = async (client: Client, body: object) =>
   await client.send({
     method: 'POST',
     url: '/setup',
@@ -25,8 +25,8 @@ const elsewhere = async (client: Client, body: object) =>
     payload: JSON.stringify(body)
   })
 
-test('the first run makes an admin who is signed in, and the site, and is over', async () => {
-  const { visitor, holder, withKey, settings, store } = await fresh()
+test('setup creates an admin with a session and the site settings, and cannot be repeated', async () => {
+  const { visitor, holder, withKey, settings, store } = await startWithToken()
   assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
   const { status, body, headers } = await holder.post('/setup', input)
   assert.equal(status, 201)
@@ -42,8 +42,8 @@ test('the first run makes an admin who is signed in, and the site, and is over',
 
   assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
   const again = async (client: Client) => {
-    const answer = await client.post('/setup', { user: { ...user, email: 'eve@example.org' } })
-    return [answer.status, answer.body.code]
+    const response = await client.post('/setup', { user: { ...user, email: 'eve@example.org' } })
+    return [response.status, response.body.code]
   }
   assert.deepEqual(await again(admin), [409, 'already-set-up'])
   assert.deepEqual(await again(visitor), [401, 'credentials-missing'])
@@ -53,8 +53,8 @@ test('the first run makes an admin who is signed in, and the site, and is over',
   assert.deepEqual(actions, ['site.changed', 'session.started', 'user.created'])
 })
 
-test('an account ends protected mode, also when it is removed', async () => {
-  const { visitor, admin, holder, server, withKey, store } = await fresh()
+test('the first account ends protected mode, also after the account is deleted', async () => {
+  const { visitor, admin, holder, server, withKey, store } = await startWithToken()
   assert.equal(await server.authenticator.isProtectedMode(), true)
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
   const { token } = (await holder.post('/setup', { user })).body
@@ -67,8 +67,8 @@ test('an account ends protected mode, also when it is removed', async () => {
   assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
 })
 
-test('an account made elsewhere ends protected mode for a running process', async () => {
-  const { visitor, store } = await fresh()
+test('an account created by another process ends protected mode', async () => {
+  const { visitor, store } = await startWithToken()
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
   await store.run(sql`
     insert into platform.users (name, email, role, language, password_hash, created_at)
@@ -76,50 +76,50 @@ test('an account made elsewhere ends protected mode for a running process', asyn
   assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
 })
 
-test('whoever sets up needs the token, at the machine too, and the token works once', async () => {
-  const { visitor, holder, withKey, token } = await fresh()
+test('setup needs the token, also for local callers, and the token works once', async () => {
+  const { visitor, holder, withKey, token } = await startWithToken()
   assert.match(token, /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
-  for (const without of [await visitor.post('/setup', input), await elsewhere(visitor, { ...input, token })]) {
+  for (const without of [await visitor.post('/setup', input), await postRemotely(visitor, { ...input, token })]) {
     assert.deepEqual([without.status, without.body.code], [401, 'credentials-missing'])
   }
-  const wrong = await elsewhere(withKey(`kst_${'a'.repeat(10)}_${'b'.repeat(32)}`), input)
+  const wrong = await postRemotely(withKey(`kst_${'a'.repeat(10)}_${'b'.repeat(32)}`), input)
   assert.deepEqual([wrong.status, wrong.body.code], [401, 'bad-credentials'])
   assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
-  assert.equal((await elsewhere(holder, input)).status, 201)
-  assert.equal((await elsewhere(holder, input)).status, 401)
+  assert.equal((await postRemotely(holder, input)).status, 201)
+  assert.equal((await postRemotely(holder, input)).status, 401)
 })
 
-test('a key with another role than admin does not set up, an admin’s does', async () => {
+test('setup is refused with an editor key and allowed with an admin key', async () => {
   const { admin, withRole } = await startCampaignsAndCalendar()
   const refused = await (await withRole('editor')).post('/setup', input)
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
   assert.equal((await admin.post('/setup', input)).status, 201)
 })
 
-test('only hashes of tokens are kept, those of several starts work, and none is made when it is over', async () => {
-  const { holder, store, token } = await fresh()
+test('only hashes of setup tokens are stored, an older token stays valid, and none is created after setup', async () => {
+  const { holder, store, token } = await startWithToken()
   const other = await newSetupToken(store)
   assert.notEqual(other, token)
   const { rows } = await store.one<{ rows: string }>(
     sql`select string_agg(to_jsonb(setup)::text, ' ') as rows from platform.setup`
   )
   assert.ok(!rows.includes(token))
-  assert.equal((await elsewhere(holder, input)).status, 201)
+  assert.equal((await postRemotely(holder, input)).status, 201)
   assert.equal(await newSetupToken(store), undefined)
 })
 
-test('of several who set up at once one becomes admin', async () => {
-  const { holder, store } = await fresh()
-  const answers = await Promise.all(
+test('of several concurrent setup requests one succeeds', async () => {
+  const { holder, store } = await startWithToken()
+  const responses = await Promise.all(
     Array.from(
       { length: 6 },
       async (_, index) =>
         await holder.post('/setup', { ...input, user: { ...user, email: `anna${index}@example.org` } })
     )
   )
-  const statuses = answers.map(({ status }) => status).sort()
+  const statuses = responses.map(({ status }) => status).sort()
   assert.equal(statuses[0], 201)
-  // Whoever comes after the first is a stranger already, or too late.
+  // After the first request the token is invalid, or setup is already done.
   for (const status of statuses.slice(1)) assert.ok([401, 409].includes(status), String(status))
   assert.equal((await store.all(sql`select id from platform.users`)).length, 1)
   assert.equal((await store.all(sql`select id from platform.sessions`)).length, 1)
@@ -135,12 +135,12 @@ const refused: [body: object, status: number, pointer: string][] = [
   [{ user, site: { languages: [] } }, 400, '/site/languages']
 ]
 
-test('what is wrong is refused by name, and nothing has happened', async () => {
-  const { visitor, holder, store } = await fresh()
+test('invalid fields are refused and named in the error, and nothing is changed', async () => {
+  const { visitor, holder, store } = await startWithToken()
   for (const [body, status, pointer] of refused) {
-    const answer = await holder.post('/setup', body)
-    assert.equal(answer.status, status, answer.text)
-    assert.equal(answer.body.errors[0].pointer, pointer)
+    const response = await holder.post('/setup', body)
+    assert.equal(response.status, status, response.text)
+    assert.equal(response.body.errors[0].pointer, pointer)
   }
   assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
   const rows = await store.one<{ all: number }>(sql`
@@ -149,7 +149,7 @@ test('what is wrong is refused by name, and nothing has happened', async () => {
   assert.equal(rows.all, 0)
 })
 
-test('the same Idempotency-Key answers the same session again, to a key; the setup token has ended by then', async () => {
+test('a repeated Idempotency-Key returns the same session with a key; with the setup token it gets 401', async () => {
   const headers = { 'idempotency-key': 'set-up-once' }
   const { admin } = await startCampaigns()
   const first = await admin.post('/setup', input, headers)
@@ -158,7 +158,7 @@ test('the same Idempotency-Key answers the same session again, to a key; the set
   assert.equal(again.body.token, first.body.token)
   assert.equal((await admin.post('/setup', { user: { ...user, name: 'Eve' } }, headers)).status, 422)
 
-  const { holder } = await fresh()
+  const { holder } = await startWithToken()
   const statuses = [await holder.post('/setup', input, headers), await holder.post('/setup', input, headers)]
   assert.deepEqual(
     statuses.map(({ status }) => status),
@@ -166,7 +166,9 @@ test('the same Idempotency-Key answers the same session again, to a key; the set
   )
 })
 
-test('sample content is made once, by admins, for all services of the process', { skip: skipUnlessFull }, async () => {
+test('sample content is created once, only by admins, for all services of the process', {
+  skip: skipUnlessFull
+}, async () => {
   const { admin, visitor, withRole } = await startCampaignsAndCalendar()
   assert.equal((await visitor.post('/sample-content')).status, 401)
   assert.equal((await (await withRole('editor')).post('/sample-content')).status, 403)

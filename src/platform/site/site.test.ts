@@ -11,7 +11,7 @@ import { sql } from '../database/sql.ts'
 const { admin, visitor, store, withRole, settings } = await startCampaignsAndCalendar()
 const account = { iban: 'DE89 3704 0044 0532 0130 00', name: 'Music School' }
 
-test('a site that nobody has changed has a name, both languages, and the default settings', async () => {
+test('an unchanged site has the default settings', async () => {
   const { visitor: first } = await startCampaigns()
   const { status, body, headers } = await first.get('/site')
   assert.equal(status, 200)
@@ -45,7 +45,7 @@ test('a site that nobody has changed has a name, both languages, and the default
   assert.match(headers.etag ?? '', /^"1-/)
 })
 
-test('an admin changes what is given, and the rest stays, also of texts in two languages', async () => {
+test('PATCH changes the given fields and keeps the others, also for each language of a text', async () => {
   const texts = { tagline: { de: 'Musik für alle' } }
   const first = await admin.patch('/site', { name: ' Lindenhof ', ...texts, accent: '#AA00ff', logoUrl: '/logo.svg' })
   assert.equal(first.status, 200, first.text)
@@ -61,13 +61,13 @@ test('an admin changes what is given, and the rest stays, also of texts in two l
   assert.deepEqual((await visitor.get('/site')).body, open)
 })
 
-test('what is read can be sent back, and what changes nothing is no change', async () => {
+test('sending back the unchanged site is accepted and changes nothing', async () => {
   const { body, headers } = await admin.get('/site')
   const again = await admin.patch('/site', body, { 'if-match': headers.etag ?? '' })
   assert.deepEqual([again.status, again.body], [200, body])
 })
 
-test('who changes a site that was changed meanwhile is told so', async () => {
+test('changing the site with an outdated ETag is refused with 412', async () => {
   const { etag = '' } = (await visitor.get('/site')).headers
   assert.equal((await admin.patch('/site', { name: 'First' }, { 'if-match': etag })).status, 200)
   assert.equal((await admin.patch('/site', { name: 'Second' }, { 'if-match': etag })).status, 412)
@@ -75,7 +75,7 @@ test('who changes a site that was changed meanwhile is told so', async () => {
   assert.equal((await visitor.get('/site', { 'if-none-match': etag })).status, 200)
 })
 
-test('the account is for those who write campaigns; only admins change anything', async () => {
+test('editors and treasurers can read the bank account; only admins can change the site', async () => {
   const { body } = await admin.patch('/site', { account })
   const shown = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Commerzbank' }
   assert.deepEqual(body.account, shown)
@@ -126,17 +126,17 @@ const refused: [changes: object, status: number, pointer: string][] = [
   [{ account: { iban: 'DE893704004405320130', name: 'Too short for Germany' } }, 400, '/account/iban']
 ]
 
-test('what is wrong is refused by name and changes nothing', async () => {
+test('invalid fields are refused and named in the error, and nothing is changed', async () => {
   const before = (await admin.get('/site')).text
   for (const [changes, status, pointer] of refused) {
-    const { body, ...answer } = await admin.patch('/site', { weekStart: 'monday', name: 'Changed', ...changes })
-    assert.equal(answer.status, status, JSON.stringify(changes) + answer.text)
+    const { body, ...response } = await admin.patch('/site', { weekStart: 'monday', name: 'Changed', ...changes })
+    assert.equal(response.status, status, JSON.stringify(changes) + response.text)
     assert.equal(body.errors[0].pointer, pointer, JSON.stringify(changes))
   }
   assert.equal((await admin.get('/site')).text, before)
 })
 
-test('a change is recorded with the names of what was changed', async () => {
+test('a change is recorded with the names of the changed fields', async () => {
   await admin.patch('/site', { name: 'Recorded', contactEmail: 'office@example.org', account })
   const { body, text } = await admin.get('/activity?subject=site&limit=1')
   assert.deepEqual(
@@ -150,18 +150,18 @@ test('a change is recorded with the names of what was changed', async () => {
   assert.doesNotMatch(text, /office@|DE89/)
 })
 
-test('a new zone, language and currency take effect at once', async () => {
+test('a new time zone, language and currency take effect at once', async () => {
   const changes = { timezone: 'america/new_york', defaultLanguage: 'de', currency: 'CHF' }
   assert.deepEqual((await admin.patch('/site', changes)).body.timezone, 'America/New_York')
   assert.equal((await admin.post('/campaigns', campaign)).body.currency, 'CHF')
-  const made = await admin.post(`${calendar}/events`, event)
-  assert.deepEqual([made.body.timezone, made.body.language], ['America/New_York', 'de'])
+  const created = await admin.post(`${calendar}/events`, event)
+  assert.deepEqual([created.body.timezone, created.body.language], ['America/New_York', 'de'])
   assert.equal((await visitor.get('/campaigns/999999')).headers['content-language'], 'de')
   await admin.patch('/site', { timezone: 'UTC', defaultLanguage: 'en', currency: 'EUR' })
   assert.equal(settings.timezone, 'UTC')
 })
 
-test('what the environment sets is answered, named, and not to be changed', async () => {
+test('settings from the environment are returned, listed as fixed, and cannot be changed', async () => {
   const service = await startCampaigns({ env: { TIMEZONE: 'Europe/Vienna', CURRENCY: 'CHF' } })
   await service.store.run(sql`update platform.site set timezone = 'Asia/Tokyo', currency = 'USD'`)
   const { body } = await service.visitor.get('/site')
@@ -176,7 +176,7 @@ test('what the environment sets is answered, named, and not to be changed', asyn
   assert.equal(row.timezone, 'Asia/Tokyo')
 })
 
-test('the language that the environment sets is offered, and cannot be taken away', async () => {
+test('the default language from the environment is offered, and cannot be removed', async () => {
   const service = await startCampaigns({ env: { DEFAULT_LANGUAGE: 'de' } })
   await service.store.run(sql`update platform.site set languages = '{en}'`)
   const { body } = await service.visitor.get('/site')
@@ -184,7 +184,7 @@ test('the language that the environment sets is offered, and cannot be taken awa
   assert.equal((await service.admin.patch('/site', { languages: ['en'] })).status, 422)
 })
 
-test('a process reads what was set before it started, and soon what another one sets', {
+test('a process reads the stored settings at its start, and later changes by another process', {
   skip: skipUnlessFull
 }, async () => {
   const database = await createDatabase()
@@ -197,7 +197,7 @@ test('a process reads what was set before it started, and soon what another one 
   assert.equal((await other.admin.post('/campaigns', campaign)).body.currency, 'CHF')
 })
 
-test('a database without the row answers the defaults to the rest of the program', async () => {
+test('a database without the site row gives the default settings', async () => {
   const service = await startCampaigns()
   await service.store.run(sql`delete from platform.site`)
   const database = { url: service.databaseUrl, remove: async () => {} }
@@ -205,13 +205,13 @@ test('a database without the row answers the defaults to the rest of the program
   assert.deepEqual([other.timezone, other.defaultLanguage, other.currency], ['UTC', 'en', 'EUR'])
 })
 
-test('two changes at once are both kept', async () => {
-  const answers = await Promise.all([
+test('two concurrent changes are both stored', async () => {
+  const responses = await Promise.all([
     admin.patch('/site', { name: 'Both' }),
     admin.patch('/site', { contactEmail: 'both@example.org' })
   ])
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200]
   )
   const { body } = await visitor.get('/site')

@@ -16,7 +16,7 @@ const failures: [
   status: number | null,
   error: string | null
 ][] = [
-  ['answers 500', receiver => receiver.setBehaviour(respondWith(500)), 500, null],
+  ['responds with 500', receiver => receiver.setBehaviour(respondWith(500)), 500, null],
   ['hangs', receiver => receiver.setBehaviour(() => undefined), null, 'timeout'],
   [
     'redirects to a private address',
@@ -35,9 +35,9 @@ for (const [index, [what, fail, status, error]] of failures.entries()) {
     const webhooks = [await aWebhook(failing), await aWebhook(fine)] as const
     const sender = createSender(what === 'hangs' ? { timeoutMs: 400 } : {})
     await fail(failing)
-    const happened: number[] = []
+    const activityIds: number[] = []
     for (let count = 0; count < 6; count += 1) {
-      happened.push(await createActivity())
+      activityIds.push(await createActivity())
       await sender.pass(10 * minuteMs, 5 * minuteMs)
       assert.equal(fine.received.length, count + 1)
     }
@@ -50,18 +50,18 @@ for (const [index, [what, fail, status, error]] of failures.entries()) {
     const before = failing.received.length
     failing.setBehaviour(respondWith(200))
     if (what === 'is down') await failing.start()
-    // One with all its patience: on a busy machine the other would take a slow answer for none.
-    const patient = createSender()
-    patient.skip(sender.now().getTime() - patient.now().getTime())
-    await patient.pass(6 * hourMs, 10 * minuteMs)
-    const came = new Map(failing.received.slice(before).map(({ id, body }) => [id, JSON.parse(body).data.id]))
-    assert.deepEqual([...came.values()].sort(byNumber), happened)
+    // A sender with the default timeout: on a busy machine the short one might expire.
+    const defaultSender = createSender()
+    defaultSender.skip(sender.now().getTime() - defaultSender.now().getTime())
+    await defaultSender.pass(6 * hourMs, 10 * minuteMs)
+    const delivered = new Map(failing.received.slice(before).map(({ id, body }) => [id, JSON.parse(body).data.id]))
+    assert.deepEqual([...delivered.values()].sort(byNumber), activityIds)
     for (const { id, body } of failing.received) {
       const bodies = failing.received.filter(one => one.id === id).map(one => one.body)
       assert.deepEqual([...new Set(bodies)], [body])
     }
-    assert.equal(failing.received.slice(before).length, happened.length)
-    assert.equal((await deliveriesOf(webhooks[0], '&status=delivered')).length, happened.length)
+    assert.equal(failing.received.slice(before).length, activityIds.length)
+    assert.equal((await deliveriesOf(webhooks[0], '&status=delivered')).length, activityIds.length)
     assert.equal((await admin.get(`/webhooks/${webhooks[0].id}`)).body.failingSince, null)
     for (const webhook of webhooks) await remove(webhook)
   })
@@ -69,7 +69,7 @@ for (const [index, [what, fail, status, error]] of failures.entries()) {
 
 const byNumber = (one: number, other: number) => one - other
 
-test('a receiver that hangs keeps no other waiting in the meantime', async () => {
+test('a receiver that hangs does not delay other receivers', async () => {
   const [hanging, fine] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const webhooks = [await aWebhook(hanging), await aWebhook(fine)]
   hanging.setBehaviour(() => undefined)
@@ -85,7 +85,7 @@ test('a receiver that hangs keeps no other waiting in the meantime', async () =>
   for (const webhook of webhooks) await remove(webhook)
 })
 
-test('a failed message waits alone: a receiver that fails now and then gets all others at once', async () => {
+test('only the failed message waits: a receiver with occasional failures gets all others at once', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   for (let count = 0; count < 42; count += 1) await createActivity()
@@ -125,7 +125,7 @@ test('after an outage, one failed response does not pause the receiver again', a
   await remove(webhook)
 })
 
-test('a receiver that asks for time gets no other message meanwhile, although one on the way succeeds', async () => {
+test('after Retry-After a receiver gets no message until then, although one already sent succeeds', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   for (let count = 0; count < 8; count += 1) await createActivity()
@@ -144,7 +144,7 @@ test('a receiver that asks for time gets no other message meanwhile, although on
   await remove(webhook)
 })
 
-test('the age of a late message counts from its event, whatever it waits for: doctor and metrics say so', async () => {
+test('doctor and metrics show the age of a late message since its event', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   const onTime = platformChecks.find(({ name }) => name === 'webhook deliveries are on time')
@@ -165,7 +165,7 @@ test('the age of a late message counts from its event, whatever it waits for: do
   await remove(webhook)
 })
 
-test('while most responses are failures, one message at a time finds out whether a receiver is back, and ever more rarely', {
+test('while most responses are failures, single messages are sent as probes, at growing intervals', {
   skip: skipUnlessFull
 }, async () => {
   const receiver = await startWebhookReceiver()
@@ -177,7 +177,7 @@ test('while most responses are failures, one message at a time finds out whether
   // Four at a time, until ten responses are known.
   assert.equal(receiver.received.length, 12)
   await sender.pass(hourMs, minuteMs)
-  // Each minute at first, because the clock of this test moves by minutes, and in the end every 10 to 13 minutes.
+  // Every minute at first, because the clock of this test advances by minutes, and finally every 10 to 13 minutes.
   const probes = receiver.received.length - 12
   assert.ok(probes >= 8 && probes <= 13, String(probes))
   receiver.setBehaviour(respondWith(200))
@@ -186,7 +186,7 @@ test('while most responses are failures, one message at a time finds out whether
   await remove(webhook)
 })
 
-test('after three days of failures a webhook is switched off with a notice, and switched on again it gets what waits', async () => {
+test('after three days of failures a webhook is disabled with an event, and gets its waiting messages when enabled again', async () => {
   const [receiver, watcher] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const [webhook, watching] = [await aWebhook(receiver), await aWebhook(watcher, ['webhook.switched_off'])]
   receiver.setBehaviour(respondWith(500))
@@ -199,9 +199,9 @@ test('after three days of failures a webhook is switched off with a notice, and 
   const off = (await admin.get(`/webhooks/${webhook.id}`)).body
   assert.equal(off.isOn, false)
   assert.ok(Date.parse(off.switchedOffAt) - Date.parse(off.failingSince) >= 72 * hourMs)
-  const told = watcher.received.map(({ body }) => JSON.parse(body))
+  const events = watcher.received.map(({ body }) => JSON.parse(body))
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data]),
+    events.map(({ type, data }) => [type, data]),
     [['webhook.switched_off', { id: webhook.id, subject: 'webhook' }]]
   )
   const { body: activity } = await admin.get(`/activity?subject=webhook&subjectId=${webhook.id}&limit=1`)
@@ -215,36 +215,36 @@ test('after three days of failures a webhook is switched off with a notice, and 
   const on = await admin.patch(`/webhooks/${webhook.id}`, { isOn: true })
   assert.deepEqual([on.body.isOn, on.body.failingSince, on.body.switchedOffAt], [true, null, null])
   await sender.deliver()
-  const came = receiver.received.slice(before).map(({ body }) => JSON.parse(body).data.id)
-  assert.ok(came.includes(later) && !came.includes(whileOff))
-  assert.ok(came.includes(first) || (await deliveriesOf(webhook, '&status=given_up')).length === 1)
+  const delivered = receiver.received.slice(before).map(({ body }) => JSON.parse(body).data.id)
+  assert.ok(delivered.includes(later) && !delivered.includes(whileOff))
+  assert.ok(delivered.includes(first) || (await deliveriesOf(webhook, '&status=given_up')).length === 1)
   for (const one of [webhook, watching]) await remove(one)
 })
 
-test('a message that alone is refused is given up after three days, and holds up no other', {
+test('a message that is always refused is given up after three days, and does not delay others', {
   skip: skipUnlessFull
 }, async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
-  const poison = await createActivity()
+  const refusedId = await createActivity()
   receiver.setBehaviour((response, { body }) => {
-    response.writeHead(JSON.parse(body).data.id === poison ? 400 : 200).end(`seen ${'x'.repeat(5000)}\u0000`)
+    response.writeHead(JSON.parse(body).data.id === refusedId ? 400 : 200).end(`seen ${'x'.repeat(5000)}\u0000`)
   })
   const sender = createSender()
   for (let day = 0; day < 4; day += 1) {
     await createActivity()
     await sender.pass(24 * hourMs, 10 * minuteMs)
   }
-  const [given, ...others] = await deliveriesOf(webhook, '&status=given_up')
-  assert.deepEqual([given.subjectId, given.attemptCount, others], [String(poison), 12, []])
-  assert.equal(given.lastAttempt.response.length, 2048)
+  const [givenUp, ...others] = await deliveriesOf(webhook, '&status=given_up')
+  assert.deepEqual([givenUp.subjectId, givenUp.attemptCount, others], [String(refusedId), 12, []])
+  assert.equal(givenUp.lastAttempt.response.length, 2048)
   assert.equal((await deliveriesOf(webhook, '&status=delivered')).length, 4)
   const { isOn, failingSince } = (await admin.get(`/webhooks/${webhook.id}`)).body
   assert.equal(isOn, true, failingSince)
   await remove(webhook)
 })
 
-test('a receiver that says it is gone is switched off at once', async () => {
+test('a webhook whose receiver responds with 410 is disabled at once', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   receiver.setBehaviour(respondWith(410))
@@ -257,15 +257,15 @@ test('a receiver that says it is gone is switched off at once', async () => {
   await remove(webhook)
 })
 
-test('a receiver that asks for time gets it, within bounds', async () => {
+test('Retry-After is respected up to an hour, and ignored if invalid', async () => {
   const receiver = await startWebhookReceiver()
-  const asked: [retryAfter: string, least: number, most: number][] = [
+  const cases: [retryAfter: string, least: number, most: number][] = [
     ['600', 600_000, 600_000],
     ['999999', hourMs, hourMs],
     ['nonsense', 5000, 6000],
     ['0', 5000, 6000]
   ]
-  for (const [retryAfter, least, most] of asked) {
+  for (const [retryAfter, least, most] of cases) {
     const webhook = await aWebhook(receiver)
     receiver.setBehaviour(respondWith(429, { 'retry-after': retryAfter }))
     await createActivity()
@@ -278,7 +278,7 @@ test('a receiver that asks for time gets it, within bounds', async () => {
   }
 })
 
-test('what a courier that died had on the way is sent again by another, with the same id and the same bytes', async () => {
+test('a message of a sender that died is sent again by another, with the same id and body', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   receiver.setBehaviour(() => undefined)

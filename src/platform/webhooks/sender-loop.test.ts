@@ -35,7 +35,7 @@ const options = {
 }
 const createActivity = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
 
-test('the courier outlives a database that goes away, says so once, and sends what happened afterwards', {
+test('the sender continues after a database outage, logs it once, and sends the later events', {
   skip: skipUnlessFull
 }, async () => {
   const receiver = await startWebhookReceiver()
@@ -53,7 +53,7 @@ test('the courier outlives a database that goes away, says so once, and sends wh
   await admin.delete(`/webhooks/${id}`)
 })
 
-test('a courier that is stopped leaves what was not answered to the next', async () => {
+test('messages without a response when a sender stops are sent by the next one', async () => {
   const receiver = await startWebhookReceiver()
   const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
   receiver.setBehaviour(() => undefined)

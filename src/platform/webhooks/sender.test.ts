@@ -9,7 +9,7 @@ import { deleteOldDeliveries } from './sender.ts'
 
 const { createSender, admin, aWebhook, deliveriesOf, remove, createActivity, store } = await startWebhooks()
 
-test('a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
+test('a message contains event, subject and time, and is signed according to Standard Webhooks', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   const id = await createActivity()
@@ -41,7 +41,7 @@ test('a message says what happened to what, and when, and is signed as Standard 
   await remove(webhook)
 })
 
-test('for a day after a new secret messages are signed with both, and then with the new one only', async () => {
+test('for a day after a new secret messages are signed with both secrets, then with the new one only', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   const renewed = await admin.post(`/webhooks/${webhook.id}/secret`)
@@ -68,7 +68,7 @@ test('for a day after a new secret messages are signed with both, and then with 
   await remove(webhook)
 })
 
-test('a private address is refused when the connection is made, unless that is allowed', async () => {
+test('a private address is refused at the time of the connection', async () => {
   const receiver = await startWebhookReceiver()
   const webhooks = [
     await aWebhook(receiver),
@@ -85,7 +85,7 @@ test('a private address is refused when the connection is made, unless that is a
   }
 })
 
-test('couriers side by side send every message once', async () => {
+test('concurrent senders send every message once', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   for (let count = 0; count < 40; count += 1) await createActivity()
@@ -96,7 +96,7 @@ test('couriers side by side send every message once', async () => {
   await remove(webhook)
 })
 
-test('what was refused or is not wanted is not told', async () => {
+test('refused requests and other events are not sent', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver, ['key.revoked', 'user.created'])
   await createActivity()
@@ -106,12 +106,12 @@ test('what was refused or is not wanted is not told', async () => {
   await admin.delete(`/keys/${await createActivity()}`)
   const sender = createSender()
   await sender.deliver()
-  const told = receiver.received.map(({ body }) => JSON.parse(body).type).sort()
-  assert.deepEqual(told, ['key.created', 'key.revoked', 'key.revoked'])
+  const sentTypes = receiver.received.map(({ body }) => JSON.parse(body).type).sort()
+  assert.deepEqual(sentTypes, ['key.created', 'key.revoked', 'key.revoked'])
   for (const one of [webhook, other]) await remove(one)
 })
 
-test('a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
+test('test messages and redeliveries are sent at once, also to a failing receiver', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   const sender = createSender()
@@ -145,7 +145,7 @@ test('a test and a message that is sent again go out at once, also to a receiver
   await remove(webhook)
 })
 
-test('deliveries are forgotten after 30 days, with their attempts', async () => {
+test('deliveries are deleted after 30 days, with their attempts', async () => {
   const receiver = await startWebhookReceiver()
   const webhook = await aWebhook(receiver)
   await createActivity()

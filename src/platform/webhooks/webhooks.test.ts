@@ -14,7 +14,7 @@ async function aWebhook(fields: object = {}) {
 }
 const remove = async (id: number) => assert.equal((await admin.delete(`/webhooks/${id}`)).status, 204)
 
-test('a new webhook is on, has the place of its own, and shows its secret this once', async () => {
+test('a new webhook is enabled, has a URL, and shows its secret only once', async () => {
   const { status, headers, body } = await admin.post('/webhooks', {
     url,
     actions: ['donation.created', 'event.published']
@@ -38,7 +38,7 @@ test('a new webhook is on, has the place of its own, and shows its secret this o
     assert.ok(!text.includes(secret.slice(6)), path)
   }
   const { text } = await admin.get('/activity?subject=webhook')
-  assert.ok(!text.includes('token=abc'), 'an address may hold a token of the receiver')
+  assert.ok(!text.includes('token=abc'), 'a URL may contain a token of the receiver')
   const { secret: _, ...shown } = body
   assert.deepEqual((await admin.get(`/webhooks/${id}`)).body, shown)
   assert.deepEqual((await admin.get('/webhooks')).body.at(-1), shown)
@@ -46,7 +46,7 @@ test('a new webhook is on, has the place of its own, and shows its secret this o
   assert.equal((await admin.get(`/webhooks/${id}`)).status, 404)
 })
 
-test('a webhook that is made again with the same key is the same, with its secret', async () => {
+test('creating a webhook again with the same Idempotency-Key returns the same webhook with its secret', async () => {
   const key = { 'idempotency-key': 'the-same-webhook' }
   const body = { url, actions: ['*'] }
   const [one, other] = [await admin.post('/webhooks', body, key), await admin.post('/webhooks', body, key)]
@@ -55,7 +55,7 @@ test('a webhook that is made again with the same key is the same, with its secre
   await remove(one.body.id)
 })
 
-test('a change of a webhook is partial, recorded with the names of its fields, and one of nothing leaves no trace', async () => {
+test('PATCH changes the given fields of a webhook and is recorded with their names; without changes nothing is recorded', async () => {
   const { id, secret: _, ...before } = await aWebhook({ description: 'For the newsletter' })
   const { body: after } = await admin.patch(`/webhooks/${id}`, {
     actions: ['key.revoked', 'user.created', 'key.revoked']
@@ -80,7 +80,7 @@ test('a change of a webhook is partial, recorded with the names of its fields, a
   await remove(id)
 })
 
-test('who edits what was changed meanwhile is told; how deliveries go does not disturb', async () => {
+test('changing a webhook with an outdated ETag is refused with 412; deliveries do not outdate it', async () => {
   const { id } = await aWebhook()
   const { headers } = await admin.get(`/webhooks/${id}`)
   await store.run(sql`update platform.webhooks set last_delivered_at = now() where id = ${id}`)
@@ -106,17 +106,21 @@ const refused: [body: object, pointer: string, code: string][] = [
   [{ url, actions: ['*'], description: 'x'.repeat(501) }, '/description', 'too-long']
 ]
 
-test('a webhook with a bad address, action or description is refused and not made', async () => {
+test('a webhook with an invalid URL, action or description is refused and not created', async () => {
   const before = (await admin.get('/webhooks')).body.length
   for (const [body, pointer, code] of refused) {
-    const answer = await admin.post('/webhooks', body)
-    const [error, ...others] = answer.body.errors
-    assert.deepEqual([answer.status, error.pointer, error.code, others], [400, pointer, code, []], JSON.stringify(body))
+    const response = await admin.post('/webhooks', body)
+    const [error, ...others] = response.body.errors
+    assert.deepEqual(
+      [response.status, error.pointer, error.code, others],
+      [400, pointer, code, []],
+      JSON.stringify(body)
+    )
   }
   assert.equal((await admin.get('/webhooks')).body.length, before)
 })
 
-test('of a list with thousands of wrong parts three are named, and what else is wrong', async () => {
+test('for a list with thousands of invalid items the error names three of them, and the other errors', async () => {
   const { status, body, text } = await admin.post('/webhooks', { actions: Array.from({ length: 20_000 }, () => 0) })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -135,7 +139,7 @@ test('of a list with thousands of wrong parts three are named, and what else is 
   assert.ok(text.length < 2000, `${text.length} characters`)
 })
 
-test('there are at most fifty webhooks', { skip: skipUnlessFull }, async () => {
+test('at most fifty webhooks can be created', { skip: skipUnlessFull }, async () => {
   const service = await startCampaignsAndCalendar()
   for (let count = 0; count < 50; count += 1) {
     const { status } = await service.admin.post('/webhooks', { url, actions: ['key.created'] })
@@ -145,7 +149,7 @@ test('there are at most fifty webhooks', { skip: skipUnlessFull }, async () => {
   assert.deepEqual([status, body.code], [409, 'too-many-webhooks'])
 })
 
-test('the log of a webhook is newest first, paged, and can be narrowed to a state', async () => {
+test('the deliveries of a webhook are listed newest first, in pages, and filtered by status', async () => {
   const { id } = await aWebhook()
   for (let count = 0; count < 3; count += 1) {
     const { body: key } = await admin.post('/keys', { name: `key ${count}`, role: 'viewer' })
@@ -172,14 +176,14 @@ test('the log of a webhook is newest first, paged, and can be narrowed to a stat
   assert.deepEqual((await admin.get(`/webhooks/${id}/deliveries?status=waiting`)).body, all)
 
   const other = await aWebhook()
-  const elsewhere = `/webhooks/${other.id}/deliveries/${ids[0]}`
+  const ofOtherWebhook = `/webhooks/${other.id}/deliveries/${ids[0]}`
   assert.deepEqual((await admin.get(`/webhooks/${id}/deliveries/${ids[0]}`)).body, {
     ...all[0],
     body: null,
     attempts: []
   })
-  for (const answer of [await admin.get(elsewhere), await admin.post(`${elsewhere}/redeliver`)]) {
-    assert.deepEqual([answer.status, answer.body.code], [404, 'delivery-not-found'])
+  for (const response of [await admin.get(ofOtherWebhook), await admin.post(`${ofOtherWebhook}/redeliver`)]) {
+    assert.deepEqual([response.status, response.body.code], [404, 'delivery-not-found'])
   }
   await remove(other.id)
   await remove(id)
@@ -188,7 +192,7 @@ test('the log of a webhook is newest first, paged, and can be narrowed to a stat
   assert.equal(left, 0)
 })
 
-test('a webhook that is off is told nothing new, and sends nothing again', async () => {
+test('a disabled webhook gets no new deliveries, and refuses tests and redeliveries', async () => {
   const { id } = await aWebhook()
   const { body: tested } = await admin.post(`/webhooks/${id}/test`)
   await admin.patch(`/webhooks/${id}`, { isOn: false })

@@ -6,7 +6,7 @@ import { writeZip, type ZipFile } from './zip-writer.ts'
 
 const modifiedAt = new Date('2026-11-16T10:20:30Z')
 
-async function zipOf(files: ZipFile[]): Promise<Buffer> {
+async function createZip(files: ZipFile[]): Promise<Buffer> {
   async function* all() {
     yield* files
   }
@@ -15,13 +15,13 @@ async function zipOf(files: ZipFile[]): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-test('an archive has each file as it is, and a directory that finds it', async () => {
+test('an archive contains each file unchanged, and a directory with its offset', async () => {
   const files = [
     { name: 'eins.txt', content: Buffer.from('one'), modifiedAt },
     { name: 'Bestätigung 2.txt', content: Buffer.from('zwei'), modifiedAt },
     { name: 'empty', content: Buffer.alloc(0), modifiedAt }
   ]
-  const zip = await zipOf(files)
+  const zip = await createZip(files)
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   assert.equal(zip.readUInt16LE(end + 10), 3)
   let at = zip.readUInt32LE(end + 16)
@@ -32,20 +32,20 @@ test('an archive has each file as it is, and a directory that finds it', async (
     const local = zip.readUInt32LE(at + 42)
     assert.equal(zip.toString('latin1', local, local + 4), 'PK\x03\x04')
     assert.equal(zip.readUInt32LE(local + 14), crc32(content))
-    const begins = local + 30 + length
-    assert.ok(zip.subarray(begins, begins + zip.readUInt32LE(local + 18)).equals(content))
+    const contentStart = local + 30 + length
+    assert.ok(zip.subarray(contentStart, contentStart + zip.readUInt32LE(local + 18)).equals(content))
     at += 46 + length
   }
   assert.equal(at, end)
 })
 
-test('more files than the old directory can count are counted in the new one', { skip: skipUnlessFull }, async () => {
+test('more than 65,535 files are counted in the ZIP64 directory', { skip: skipUnlessFull }, async () => {
   const files = Array.from({ length: 65_536 }, (_, index) => ({
     name: `${index}`,
     content: Buffer.alloc(0),
     modifiedAt
   }))
-  const zip = await zipOf(files)
+  const zip = await createZip(files)
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   assert.equal(zip.readUInt16LE(end + 10), 0xffff)
   const large = zip.lastIndexOf('PK\x06\x06', undefined, 'latin1')

@@ -17,7 +17,7 @@ const { admin, visitor, store, aCampaign } = await startCampaigns()
 const folder = await mkdtemp(join(tmpdir(), 'kalends-chain-'))
 after(async () => await rm(folder, { recursive: true }))
 
-const exported = async () => {
+const exportRecords = async () => {
   const { status, headers, text } = await admin.get('/activity.ndjson')
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8')
@@ -25,7 +25,7 @@ const exported = async () => {
   return text
 }
 
-/** What the manual gives to auditors, word by word. */
+/** Runs the verification script that the manual gives to auditors. */
 async function verify(text: string): Promise<string> {
   const manual = readFileSync(join(root, 'docs', 'operations.md'), 'utf8')
   const script = /```js\n(\/\/ node verify\.mjs[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(manual)?.[1] ?? ''
@@ -34,17 +34,17 @@ async function verify(text: string): Promise<string> {
   return execFileSync(process.execPath, [file], { input: text, encoding: 'utf8', stdio: 'pipe' })
 }
 
-/** As somebody who owns the tables and knows how to get past the triggers. */
+/** As an owner of the tables who disables the triggers. */
 async function tamper(table: 'activity' | 'activity_chain', statement: string): Promise<void> {
   await store.script(
     `alter table platform.${table} disable trigger user; ${statement}; alter table platform.${table} enable trigger user`
   )
 }
 
-test('every record is a line with the hash of the one before, and somebody else can verify that', async () => {
+test('every record is exported as a line with the hash of the previous one, and the script in the manual verifies the chain', async () => {
   const { id } = await aCampaign({ name: 'Zwölf "Töne" \\ & mehr\u2028' })
   await visitor.post(`/campaigns/${id}/donations`, donation)
-  const text = await exported()
+  const text = await exportRecords()
   const lines = text.trimEnd().split('\n')
   const { body } = await admin.get('/activity?limit=200')
   assert.equal(lines.length, body.length)
@@ -56,24 +56,24 @@ test('every record is a line with the hash of the one before, and somebody else 
     assert.equal(position, lines.length - index)
     assert.match(previousHash, /^[0-9a-f]{64}$/)
   }
-  const said = await verify(text)
-  assert.match(said, new RegExp(`^${lines.length} records, last hash [0-9a-f]{64}\n$`))
+  const output = await verify(text)
+  assert.match(output, new RegExp(`^${lines.length} records, last hash [0-9a-f]{64}\n$`))
   const { level, about } = await checkChain(store)
   assert.deepEqual(
     [level, about],
-    ['ok', `activity log: ${said.trim().replace(' records,', ' records in the hash chain,')}`]
+    ['ok', `activity log: ${output.trim().replace(' records,', ' records in the hash chain,')}`]
   )
 
   await aCampaign()
-  assert.ok((await exported()).startsWith(text), 'An older export is the beginning of a newer one.')
+  assert.ok((await exportRecords()).startsWith(text), 'An older export is the beginning of a newer one.')
   await assert.rejects(verify(text.replace('Ada', 'Eve').replace('campaign.created', 'campaign.updated')))
   await assert.rejects(verify(lines.toSpliced(0, 1).join('\n')))
 })
 
-test('a record cannot be changed, removed or emptied away, and its place in the chain neither', async () => {
+test('neither records nor their chain entries can be updated, deleted or truncated', async () => {
   await aCampaign()
   await extendChain(store, { all: false })
-  const before = await exported()
+  const before = await exportRecords()
   for (const statement of [
     "update platform.activity set actor = 'nobody'",
     "update platform.activity set details = '{}' where id = (select max(id) from platform.activity)",
@@ -85,13 +85,13 @@ test('a record cannot be changed, removed or emptied away, and its place in the 
   ]) {
     await assert.rejects(store.script(statement), /is append-only/, statement)
   }
-  assert.equal(await exported(), before)
-  // The number of the transaction is for this database only.
+  assert.equal(await exportRecords(), before)
+  // The transaction id is not part of the hash: it is only valid in this database.
   await store.run(sql`update platform.activity set tx = '0' where id = (select min(id) from platform.activity)`)
-  assert.equal(await exported(), before)
+  assert.equal(await exportRecords(), before)
 })
 
-test('several writers at once make one chain, and what is committed late comes at its end', {
+test('concurrent writers extend one chain, and a record that is committed late is chained last', {
   skip: skipUnlessFull
 }, async () => {
   for (let count = 0; count < 20; count += 1) await aCampaign()
@@ -113,28 +113,28 @@ test('several writers at once make one chain, and what is committed late comes a
   await written
   await aCampaign({ name: 'behind the slow one' })
   await Promise.all(Array.from({ length: 5 }, async () => await extendChain(store, { all: true })))
-  assert.match((await exported()).trimEnd().split('\n').at(-1) ?? '', /behind the slow one/)
+  assert.match((await exportRecords()).trimEnd().split('\n').at(-1) ?? '', /behind the slow one/)
   release()
   await slow
-  const text = await exported()
+  const text = await exportRecords()
   assert.match(text.trimEnd().split('\n').at(-1) ?? '', /"subjectId":"slow"/)
   await verify(text)
   assert.equal((await checkChain(store)).level, 'ok')
 })
 
-test('a process that runs jobs chains by itself, and once more when it stops', async () => {
+test('the chain writer extends the chain by itself, and once more when it stops', async () => {
   const unchained = async () => (await checkChain(store)).about.match(/(\d+) not chained yet/)?.[1] ?? 'none'
   await aCampaign()
   assert.notEqual(await unchained(), 'none')
-  const chaining = startChainWriter(store, silent, 60_000)
+  const chainWriter = startChainWriter(store, silent, 60_000)
   while ((await unchained()) !== 'none') await new Promise(resolve => setTimeout(resolve, 10))
   await aCampaign()
   assert.equal(await unchained(), '1')
-  await chaining.stop()
+  await chainWriter.stop()
   assert.equal(await unchained(), 'none')
 })
 
-test('more records than fit one batch are chained in one go, whatever there was before', {
+test('more records than one batch are chained in one call', {
   skip: skipUnlessFull
 }, async () => {
   await store.script(`
@@ -145,10 +145,12 @@ test('more records than fit one batch are chained in one go, whatever there was 
   assert.deepEqual([waiting.level, waiting.details], ['WARN', ['1700 records older than ten minutes are not chained']])
   assert.equal(await extendChain(store, { all: false }), 1700)
   assert.equal(await extendChain(store, { all: true }), 0)
-  await verify(await exported())
+  await verify(await exportRecords())
 })
 
-test('whoever gets past the triggers is seen: changed, removed, cut out', { skip: skipUnlessFull }, async () => {
+test('changed and deleted records and deleted chain entries are found although the triggers were disabled', {
+  skip: skipUnlessFull
+}, async () => {
   const { id } = (await admin.post('/campaigns', campaign)).body
   await aCampaign()
   await extendChain(store, { all: false })
@@ -165,10 +167,10 @@ test('whoever gets past the triggers is seen: changed, removed, cut out', { skip
   }
   await tamper('activity', `update platform.activity set actor = 'Eve' where id = ${record}`)
   assert.deepEqual(await faults(), [`record ${record} (position ${position}) was modified after it was chained`])
-  await assert.rejects(verify(await exported()))
+  await assert.rejects(verify(await exportRecords()))
   await tamper('activity', `delete from platform.activity where id = ${record}`)
   assert.deepEqual(await faults(), [`record ${record} (position ${position}) is missing`])
-  await assert.rejects(verify(await exported()))
+  await assert.rejects(verify(await exportRecords()))
   await tamper('activity_chain', `delete from platform.activity_chain where position = ${position}`)
   assert.match((await faults())?.[0] ?? '', new RegExp(`^positions ${position} to ${position} are missing$`))
 })

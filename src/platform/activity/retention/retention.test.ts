@@ -21,7 +21,7 @@ test('without a retention period, and within it, nothing is deleted', async () =
   assert.equal(await countRecords(), before)
 })
 
-test('after it, records are deleted, the chain goes on from the last of them, and doctor accepts that', {
+test('after the retention period records are deleted, the chain continues from the last deleted one, and doctor reports no fault', {
   skip: skipUnlessFull
 }, async () => {
   await store.script(`
@@ -55,7 +55,7 @@ test('after it, records are deleted, the chain goes on from the last of them, an
   assert.match(about, /^activity log: 3 records in the hash chain \(6\d{3} earlier ones were deleted\), last hash/)
 })
 
-test('a second run continues, and records that are removed by hand are still found', async () => {
+test('a second run continues, and records that were deleted manually are still reported', async () => {
   await aCampaign()
   await extendChain(store, { all: false })
   await deleteOldActivity(store, { activityYears: 2 }, inThreeYears)

@@ -29,101 +29,101 @@ const attemptAt =
     })
 const attempt = attemptAt(visitor)
 
-/** Another address of another network each time. */
+/** An address of a new network for each call. */
 let networks = 0
-function aStranger(): string {
+function newAddress(): string {
   networks += 1
   return `11.${networks >> 8}.${networks & 255}.1`
 }
 
-/** As if the waits of everybody were over. */
-async function wait(): Promise<void> {
+/** Ends all waiting times. */
+async function endWaits(): Promise<void> {
   await store.run(sql`update platform.counters set next_at = now() - interval '1 second' where next_at is not null`)
 }
 
-const statuses = (answers: { status: number }[]) => {
+const statuses = (responses: { status: number }[]) => {
   const counted: Record<number, number> = {}
-  for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1
+  for (const { status } of responses) counted[status] = (counted[status] ?? 0) + 1
   return counted
 }
 
-async function hammer(email: string, times: number) {
-  const answers: Awaited<ReturnType<typeof attempt>>[] = []
+async function guessPasswords(email: string, times: number) {
+  const responses: Awaited<ReturnType<typeof attempt>>[] = []
   for (let done = 0; done < times; done += 20) {
     const some = Array.from({ length: Math.min(20, times - done) }, async () => {
-      return await attempt(aStranger(), { email, password: `guess ${done}` })
+      return await attempt(newAddress(), { email, password: `guess ${done}` })
     })
-    answers.push(...(await Promise.all(some)))
+    responses.push(...(await Promise.all(some)))
   }
-  return answers
+  return responses
 }
 
-test('wrong passwords of strangers, 20 or 2,000 from as many networks, never keep the owner’s device out', {
+test('20 or 2,000 wrong passwords from as many networks never block the owner’s known device', {
   skip: skipUnlessFull
 }, async () => {
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.100.1', { email, password })).body
   assert.match(deviceToken, /^kld_/)
-  let answers = await hammer(email, 20)
+  let responses = await guessPasswords(email, 20)
   for (const times of [0, 1980]) {
-    answers = [...answers, ...(await hammer(email, times))]
-    // From wherever the owner is, also next to the attacker.
+    responses = [...responses, ...(await guessPasswords(email, times))]
+    // From any network, also from one of the attacker.
     for (const from of ['203.0.113.77', '11.0.1.1']) {
       const owner = await attempt(from, { email, password, deviceToken })
       assert.equal(owner.status, 201, owner.text)
     }
   }
-  const { 401: answered = 0, 429: refused = 0 } = statuses(answers)
+  const { 401: answered = 0, 429: refused = 0 } = statuses(responses)
   assert.equal(answered + refused, 2000)
   assert.ok(answered <= 200, `${answered} guesses were answered`)
-  for (const { status, headers } of answers) {
+  for (const { status, headers } of responses) {
     if (status !== 429) continue
     const seconds = Number(headers['retry-after'])
     assert.ok(seconds >= 1 && seconds <= 60, String(seconds))
   }
 })
 
-test('the owner on a new device waits a minute at most, however many strangers go on', async () => {
+test('the owner on a new device waits a minute at most, however many other clients guess', async () => {
   const { email } = await aUser()
-  await hammer(email, 300)
+  await guessPasswords(email, 300)
   const first = await attempt('203.0.113.99', { email, password })
   assert.deepEqual([first.status, first.body.code], [429, 'too-many-sign-ins'])
   assert.ok(Number(first.headers['retry-after']) <= 60)
-  await wait()
-  await hammer(email, 100)
+  await endWaits()
+  await guessPasswords(email, 100)
   const second = await attempt('203.0.113.99', { email, password })
   assert.equal(second.status, 201, second.text)
 })
 
-test('waits at one account grow from 1 to 60 seconds, for each address by itself', async () => {
+test('waiting times for one account grow from 1 to 60 seconds, separately for each address', async () => {
   const { email } = await aUser()
   const from = '198.51.100.20'
   const guess = async () => {
-    // Only what is paced is looked at here, not the minute of the network.
+    // Resets the limit per network and minute: this test is about the growing waiting times.
     await store.run(sql`update platform.counters set until = now() where next_at is null`)
     assert.equal((await attempt(from, { email, password: 'wrong' })).status, 401)
   }
   for (let times = 0; times < 9; times += 1) await guess()
-  const seen: number[] = []
-  while (seen.length < 8) {
+  const waitSeconds: number[] = []
+  while (waitSeconds.length < 8) {
     await guess()
     const refused = await attempt(from, { email, password })
     assert.equal(refused.status, 429)
-    seen.push(Number(refused.headers['retry-after']))
-    await wait()
+    waitSeconds.push(Number(refused.headers['retry-after']))
+    await endWaits()
   }
-  assert.deepEqual(seen, [1, 2, 4, 8, 16, 32, 60, 60])
+  assert.deepEqual(waitSeconds, [1, 2, 4, 8, 16, 32, 60, 60])
 })
 
-test('a device that guesses waits as well, and its token is worth nothing elsewhere', async () => {
+test('a known device that guesses has to wait too, and its token is ignored for other accounts', async () => {
   const [anna, berta] = [await aUser(), await aUser()]
   const { deviceToken } = (await attempt('198.51.100.31', { ...anna, password })).body
   const wrong = { email: anna.email, password: 'wrong', deviceToken }
-  const guesses = await Promise.all(Array.from({ length: 30 }, async () => await attempt(aStranger(), wrong)))
+  const guesses = await Promise.all(Array.from({ length: 30 }, async () => await attempt(newAddress(), wrong)))
   assert.deepEqual(statuses(guesses), { 401: 10, 429: 20 })
 
-  // At another account, or changed, it counts as none: strangers there wait.
-  await hammer(berta.email, 300)
+  // For another account, or if it was changed, the token is ignored, and the client has to wait.
+  await guessPasswords(berta.email, 300)
   const forged = [
     deviceToken,
     `${deviceToken.slice(0, -1)}${deviceToken.endsWith('A') ? 'B' : 'A'}`,
@@ -133,32 +133,32 @@ test('a device that guesses waits as well, and its token is worth nothing elsewh
     ''
   ]
   for (const token of forged) {
-    const { status } = await attempt(aStranger(), { email: berta.email, password, deviceToken: token })
+    const { status } = await attempt(newAddress(), { email: berta.email, password, deviceToken: token })
     assert.equal(status, 429, token)
   }
   const long = await attempt('198.51.100.32', { email: berta.email, password, deviceToken: 'x'.repeat(201) })
   assert.equal(long.status, 400)
-  // It is no credential.
+  // A device token is not a credential.
   assert.equal((await withKey(deviceToken).get('/users/me')).status, 401)
 })
 
-test('a new password ends what the old one gave to devices', async () => {
+test('a new password invalidates the device tokens', async () => {
   const { id, email } = await aUser()
   const { deviceToken } = (await attempt('198.51.100.41', { email, password })).body
   await admin.patch(`/users/${id}`, { password: 'another horse battery' })
-  await hammer(email, 300)
-  const { status } = await attempt(aStranger(), { email, password: 'another horse battery', deviceToken })
+  await guessPasswords(email, 300)
+  const { status } = await attempt(newAddress(), { email, password: 'another horse battery', deviceToken })
   assert.equal(status, 429)
 })
 
-test('whoever changes the address within a network is limited: IPv6 by /64, /56 and /48, IPv4 by address and /24', async () => {
+test('a client that changes its address within a network is limited: IPv6 by /64, /56 and /48, IPv4 by address and /24', async () => {
   const rotate = async (address: (number: number) => string) => {
-    const answers: { status: number }[] = []
+    const responses: { status: number }[] = []
     for (let number = 0; number < 60; number += 1) {
       const email = `nobody-${number}-${Math.random()}@example.org`
-      answers.push(await attempt(address(number), { email, password: 'wrong' }))
+      responses.push(await attempt(address(number), { email, password: 'wrong' }))
     }
-    return statuses(answers)[401] ?? 0
+    return statuses(responses)[401] ?? 0
   }
   const hex = (number: number) => number.toString(16)
   assert.equal(await rotate(number => `2001:db8:1:1::${hex(number)}`), 10, '/64')
@@ -169,36 +169,38 @@ test('whoever changes the address within a network is limited: IPv6 by /64, /56 
   assert.equal(await rotate(number => `198.19.${number}.7`), 60, 'others')
 })
 
-test('attempts at the same moment are counted like one after the other', async () => {
+test('concurrent attempts are counted like sequential ones', async () => {
   const { email } = await aUser()
   const from = '198.51.101.1'
   const guesses = Array.from({ length: 40 }, async () => await attempt(from, { email, password: 'wrong' }))
   assert.deepEqual(statuses(await Promise.all(guesses)), { 401: 10, 429: 30 })
 })
 
-test('an account that does not exist is refused like one that does', async () => {
+test('attempts at an account that does not exist are refused like attempts at one that does', async () => {
   const { email } = await aUser()
-  const [known, unknown] = [await hammer(email, 100), await hammer('nobody-at-all@example.org', 100)]
+  const [known, unknown] = [await guessPasswords(email, 100), await guessPasswords('nobody-at-all@example.org', 100)]
   assert.deepEqual(statuses(known), statuses(unknown))
 })
 
-test('with seventy sign-ins of strangers in flight a known device is served', { skip: skipUnlessFull }, async () => {
+test('a known device is served during seventy concurrent sign-ins of other clients', {
+  skip: skipUnlessFull
+}, async () => {
   passwordHashing.isFast = false
   const { email } = await aUser()
   const { deviceToken } = (await attempt('198.51.102.1', { email, password })).body
   const guesses = Array.from({ length: 70 }, async (_, index) => {
-    return await attempt(aStranger(), { email: `crowd${index}@example.org`, password })
+    return await attempt(newAddress(), { email: `crowd${index}@example.org`, password })
   })
-  const owner = await attempt(aStranger(), { email, password, deviceToken })
-  const answers = await Promise.all(guesses)
+  const owner = await attempt(newAddress(), { email, password, deviceToken })
+  const responses = await Promise.all(guesses)
   passwordHashing.isFast = true
   assert.equal(owner.status, 201, owner.text)
-  const { 503: busy = 0 } = statuses(answers)
-  assert.ok(busy >= 70 - 54, `${busy} were told to come again`)
-  assert.ok(Number(answers.find(({ status }) => status === 503)?.headers['retry-after']) > 0)
+  const { 503: busy = 0 } = statuses(responses)
+  assert.ok(busy >= 70 - 54, `${busy} were refused with 503`)
+  assert.ok(Number(responses.find(({ status }) => status === 503)?.headers['retry-after']) > 0)
 })
 
-test('the current password is guessed as slowly as any other, and the right one is not kept out by strangers', async () => {
+test('guesses of the current password are limited like sign-ins, and sign-in attempts of others do not block the right one', async () => {
   const { email } = await aUser()
   const { token } = (await attempt('198.51.103.1', { email, password })).body
   const guess = async (currentPassword: string, language = 'en') =>
@@ -207,14 +209,14 @@ test('the current password is guessed as slowly as any other, and the right one 
       { currentPassword, newPassword: 'a new horse battery' },
       { 'accept-language': language }
     )
-  await hammer(email, 100)
+  await guessPasswords(email, 100)
   for (let times = 0; times < 10; times += 1) assert.equal((await guess('wrong')).status, 422)
   const refused = await guess(password)
   assert.deepEqual([refused.status, refused.body.code], [429, 'too-many-sign-ins'])
   assert.ok(Number(refused.headers['retry-after']) >= 1)
   assert.match(refused.body.detail, /Try again in 1 second\./)
   assert.match((await guess(password, 'de')).body.detail, /Bitte in 1 Sekunde noch einmal versuchen\./)
-  await wait()
+  await endWaits()
   assert.equal((await guess(password)).status, 204)
 })
 
@@ -243,10 +245,10 @@ test('a failed sign-in is recorded with account and network, once a minute, with
   const after = Number(/^kalends_sign_ins_failed (\d+)/m.exec(await server.metrics.render())?.[1])
   assert.equal(after - before, 6)
 
-  // The minute is over; but nobody fills the table in a day.
+  // After the minute more failures are recorded, but at most 50 a day.
   for (let times = 0; times < 60; times += 1) {
     await store.run(sql`update platform.counters set until = now() where until < now() + interval '61 seconds'`)
-    await attempt(aStranger(), { email: `unknown${times}@example.org`, password: 'wrong' })
+    await attempt(newAddress(), { email: `unknown${times}@example.org`, password: 'wrong' })
   }
   const all = await admin.get('/activity?action=session.refused&limit=200')
   assert.equal(all.body.filter(({ subjectId }: Failure) => subjectId === 'unknown').length, 50)

@@ -30,7 +30,7 @@ const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? ''
 const accept = async (token: string, chosen = password) =>
   await visitor.post('/invitations/accept', { token, password: chosen })
 
-test('without mail the link is in the answer; whoever has it chooses a password, is signed in, and the link is used up', async () => {
+test('without email the response contains the link; it accepts a password once, and signs the new user in', async () => {
   const { token, link, mailed, ...invitation } = await anInvitation({ email: 'Grace@Example.org' })
   assert.equal(mailed, false)
   assert.match(link, /^http:\/\/[^/]+\/admin\/invitation\?token=kil_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
@@ -46,8 +46,8 @@ test('without mail the link is in the answer; whoever has it chooses a password,
   assert.deepEqual([body.user.email, body.user.role, body.user.language], ['grace@example.org', 'editor', 'de'])
   assert.equal((await withKey(body.token).post('/campaigns', campaign)).status, 201)
   assert.equal((await visitor.post('/sessions', { email, password })).status, 201)
-  for (const answer of [await accept(token), await visitor.post('/account-links/check', { token })]) {
-    assert.deepEqual([answer.status, answer.body.code], [410, 'link-ended'])
+  for (const response of [await accept(token), await visitor.post('/account-links/check', { token })]) {
+    assert.deepEqual([response.status, response.body.code], [410, 'link-ended'])
   }
   assert.deepEqual((await admin.get('/invitations')).body, [])
   const actions = (await admin.get('/activity?limit=5')).body.map(({ action }: { action: string }) => action)
@@ -57,13 +57,13 @@ test('without mail the link is in the answer; whoever has it chooses a password,
   )
 })
 
-test('of several who use a link at once one gets the account', async () => {
+test('of several concurrent requests with one link, only one gets the account', async () => {
   const { token } = await anInvitation()
-  const answers = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 410, 410, 410, 410])
+  const responses = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 410, 410, 410, 410])
 })
 
-test('a new link ends the one before, and withdrawing ends all of them', async () => {
+test('a new link invalidates the previous one, and withdrawing the invitation invalidates all links', async () => {
   const first = await anInvitation()
   const again = await admin.post(`/invitations/${first.id}/link`)
   assert.equal(again.status, 201)
@@ -72,14 +72,14 @@ test('a new link ends the one before, and withdrawing ends all of them', async (
   assert.equal((await visitor.post('/account-links/check', { token: second })).status, 200)
   assert.equal((await admin.delete(`/invitations/${first.id}`)).status, 204)
   assert.equal((await accept(second)).status, 410)
-  for (const answer of [
+  for (const response of [
     await admin.delete(`/invitations/${first.id}`),
     await admin.post(`/invitations/${first.id}/link`)
   ])
-    assert.deepEqual([answer.status, answer.body.code], [404, 'invitation-not-found'])
+    assert.deepEqual([response.status, response.body.code], [404, 'invitation-not-found'])
 })
 
-test('a link ends after 7 days, and a new one can be made then', async () => {
+test('a link expires after 7 days, and a new one can be created afterwards', async () => {
   const { id, token } = await anInvitation()
   await store.run(
     sql`update platform.account_links set expires_at = now() - interval '1 second' where invitation_id = ${id}`
@@ -96,14 +96,14 @@ test('a password that is refused does not use up the link', async () => {
     [email, 422, 'password-guessable']
   ]
   for (const [chosen, status, code] of cases) {
-    const answer = await accept(token, chosen)
-    assert.deepEqual([answer.status, answer.body.errors[0].pointer], [status, '/password'], answer.text)
-    assert.ok(answer.text.includes(code) || status === 400, answer.text)
+    const response = await accept(token, chosen)
+    assert.deepEqual([response.status, response.body.errors[0].pointer], [status, '/password'], response.text)
+    assert.ok(response.text.includes(code) || status === 400, response.text)
   }
   assert.equal((await accept(token)).status, 201)
 })
 
-test('somebody with an account or an open invitation is not invited again, and is told so by field', async () => {
+test('an invitation for an email address with an account or an open invitation is refused, and the error names the field', async () => {
   const { email, token } = await anInvitation()
   const again = await admin.post('/invitations', { name: 'G', email: email.toUpperCase(), role: 'viewer' })
   assert.deepEqual([again.status, again.body.code, again.body.errors[0].pointer], [409, 'already-invited', '/email'])
@@ -112,11 +112,11 @@ test('somebody with an account or an open invitation is not invited again, and i
   assert.deepEqual([known.status, known.body.code], [409, 'email-taken'])
 })
 
-test('somebody who got an account otherwise meanwhile keeps it, and the link is refused', async () => {
+test('the link is refused if the email address got an account in another way', async () => {
   const { email, token } = await anInvitation()
   await admin.post('/users', { name: 'G', email, role: 'viewer', password })
-  const answer = await accept(token)
-  assert.deepEqual([answer.status, answer.body.code], [409, 'email-taken'])
+  const response = await accept(token)
+  assert.deepEqual([response.status, response.body.code], [409, 'email-taken'])
 })
 
 test('only the hash of a token is stored, and no token, password or address is in the log or the activity', async () => {
@@ -139,21 +139,21 @@ test('only the hash of a token is stored, and no token, password or address is i
   }
 })
 
-test('only admins invite, and a token of another kind opens nothing', async () => {
+test('only admins can invite, and an invitation token cannot reset a password', async () => {
   for (const role of ['viewer', 'editor', 'treasurer'] as const) {
-    const answer = await (await withRole(role)).post('/invitations', {
+    const response = await (await withRole(role)).post('/invitations', {
       name: 'X',
       email: 'x@example.org',
       role: 'admin'
     })
-    assert.equal(answer.status, 403)
+    assert.equal(response.status, 403)
   }
   const { token } = await anInvitation()
   assert.equal((await visitor.post('/password-resets/use', { token, password })).status, 410)
   assert.equal((await accept(token)).status, 201)
 })
 
-test('where mail is set up a link of its own goes to the person, and both end with the invitation', async () => {
+test('with email set up, the email contains a different link than the response, and accepting one invalidates the other', async () => {
   const mailbox = await startMailbox()
   const site = await startCampaigns({
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
@@ -171,12 +171,12 @@ test('where mail is set up a link of its own goes to the person, and both end wi
   assert.deepEqual(letter?.to, ['grace@example.org'])
   const mailed = /https:\/\/give\.example\.org\/admin\/invitation\?token=(\S+)/.exec(letter?.text ?? '')?.[1] ?? ''
   assert.notEqual(mailed, tokenIn(body.link))
-  const answer = await site.visitor.post('/invitations/accept', { token: mailed, password })
-  assert.equal(answer.status, 201, answer.text)
+  const response = await site.visitor.post('/invitations/accept', { token: mailed, password })
+  assert.equal(response.status, 201, response.text)
   const other = await site.visitor.post('/invitations/accept', { token: tokenIn(body.link), password })
   assert.equal(other.status, 410)
 
-  const gone = (await site.admin.post('/invitations', { name: 'A', email: 'a@example.org', role: 'viewer' })).body
-  await site.admin.delete(`/invitations/${gone.id}`)
+  const withdrawn = (await site.admin.post('/invitations', { name: 'A', email: 'a@example.org', role: 'viewer' })).body
+  await site.admin.delete(`/invitations/${withdrawn.id}`)
   assert.equal(await sendDueEmails(site.store, site.settings, accountEmails), 0)
 })

@@ -9,7 +9,7 @@ import { sql } from '../../database/sql.ts'
 
 const { admin, store, withKey } = await startCampaigns()
 
-test('a new key is shown in the answer, works, and has the place of its own', async () => {
+test('the response to a new key contains the key and its URL, and the key works', async () => {
   for (const role of roles) {
     const { status, headers, body } = await admin.post('/keys', { name: `for ${role}`, role })
     assert.equal(status, 201, role)
@@ -22,14 +22,14 @@ test('a new key is shown in the answer, works, and has the place of its own', as
   }
 })
 
-test('the answer with a key is not kept by caches, and no two keys are alike', async () => {
+test('the response with a key is not cached, and no two keys are equal', async () => {
   const one = await admin.post('/keys', { name: 'alike', role: 'viewer' })
   const other = await admin.post('/keys', { name: 'alike', role: 'viewer' })
   assert.notEqual(one.body.key, other.body.key)
   assert.doesNotMatch(one.headers['cache-control'] ?? '', /public|max-age=[1-9]/)
 })
 
-test('a key is listed with all but itself', async () => {
+test('the list shows everything about a key except the key itself', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const { key, ...shown } = (await admin.post('/keys', { name: '  listed  ', role: 'editor', expiresAt })).body
   const list = await admin.get('/keys')
@@ -53,7 +53,7 @@ test('only the hash of a key is stored', async () => {
   assert.ok(hash.equals(createHash('sha256').update(key).digest()))
 })
 
-test('a revoked key is gone from the list, and cannot be revoked twice', async () => {
+test('a revoked key is not listed any more, and cannot be revoked again', async () => {
   const { id, key } = (await admin.post('/keys', { name: 'revoked', role: 'viewer' })).body
   assert.equal((await admin.delete(`/keys/${id}`)).status, 204)
   assert.equal((await withKey(key).get('/campaigns')).status, 401)
@@ -92,20 +92,20 @@ const refusedInputs: [body: object, pointer: string][] = [
   [{ name: 'a number', role: 'viewer', expiresAt: 4102444800 }, '/expiresAt']
 ]
 
-test('a key with a bad name, role or expiry is refused and not made', async () => {
+test('a key with an invalid name, role or expiry is refused and not created', async () => {
   const before = (await admin.get('/keys')).body.length
   for (const [body, pointer] of refusedInputs) {
-    const answer = await admin.post('/keys', body)
-    assert.equal(answer.status, 400, JSON.stringify(body))
+    const response = await admin.post('/keys', body)
+    assert.equal(response.status, 400, JSON.stringify(body))
     assert.deepEqual(
-      answer.body.errors.map((error: { pointer: string }) => error.pointer),
+      response.body.errors.map((error: { pointer: string }) => error.pointer),
       [pointer]
     )
   }
   assert.equal((await admin.get('/keys')).body.length, before)
 })
 
-test('the use of a key is recorded without a write for each request', async () => {
+test('the last use of a key is stored without a write for each request', async () => {
   const service = await startCampaigns()
   const { id, key } = (await service.admin.post('/keys', { name: 'used', role: 'viewer' })).body
   const unused = (await service.admin.post('/keys', { name: 'unused', role: 'viewer' })).body.id
@@ -126,7 +126,7 @@ test('the use of a key is recorded without a write for each request', async () =
   assert.equal(await lastUse(unused), null)
 })
 
-test('a process can stop while the database is away, although uses of keys are not written then', async () => {
+test('a process can stop while the database is unavailable, although the last uses of keys are not stored', async () => {
   const database = await createDatabase()
   const proxy = await startProxy(database.url)
   const remove = async () => {
@@ -140,7 +140,7 @@ test('a process can stop while the database is away, although uses of keys are n
   await service.server.drain()
 })
 
-test('who made and who revoked a key is recorded, without the key', async () => {
+test('creating and revoking a key is recorded with the actor, without the key', async () => {
   const { id, key } = (await admin.post('/keys', { name: 'recorded', role: 'editor' })).body
   await admin.delete(`/keys/${id}`)
   const { body, text } = await admin.get(`/activity?subject=key&subjectId=${id}`)

@@ -6,13 +6,13 @@ import { type Client, startCampaignsAndCalendar } from '#test/support/services.t
 const { admin, visitor, withKey } = await startCampaignsAndCalendar()
 const password = 'correct horse battery'
 
-/** Another admin, who has signed in. */
+/** A new admin with a session. */
 async function anAdmin(name: string): Promise<{ id: number; client: Client }> {
   const email = `${name}@example.org`
-  const made = await admin.post('/users', { name, email, role: 'admin', password })
-  assert.equal(made.status, 201, made.text)
+  const created = await admin.post('/users', { name, email, role: 'admin', password })
+  assert.equal(created.status, 201, created.text)
   const { body } = await visitor.post('/sessions', { email, password })
-  return { id: made.body.id, client: withKey(body.token) }
+  return { id: created.body.id, client: withKey(body.token) }
 }
 
 async function aKey(client: Client, role = 'viewer'): Promise<{ id: number; key: string; madeBy: unknown }> {
@@ -22,19 +22,19 @@ async function aKey(client: Client, role = 'viewer'): Promise<{ id: number; key:
 }
 
 const works = async ({ key }: { key: string }) => (await withKey(key).get('/campaigns')).status === 200
-const makerOf = async (id: number) =>
+const creatorOf = async (id: number) =>
   (await admin.get('/keys')).body.find((key: { id: number }) => key.id === id)?.madeBy
 
-test('a key shows who made it, also if one of their keys did, and no key of ADMIN_KEY shows anybody', async () => {
+test('a key shows the user who created it, directly or with a key; a key created with ADMIN_KEY shows no user', async () => {
   const bo = await anAdmin('bo')
   const first = await aKey(bo.client, 'admin')
   const second = await aKey(withKey(first.key))
   for (const { madeBy } of [first, second]) assert.deepEqual(madeBy, { id: bo.id, name: 'bo' })
-  assert.deepEqual(await makerOf(second.id), { id: bo.id, name: 'bo' })
+  assert.deepEqual(await creatorOf(second.id), { id: bo.id, name: 'bo' })
   assert.equal((await aKey(admin)).madeBy, null)
 })
 
-test('with a person the keys end that they made, and those that their keys made, and no others', async () => {
+test('deleting a user revokes the keys that the user or the user’s keys created, and no others', async () => {
   const [cleo, dora] = [await anAdmin('cleo'), await anAdmin('dora')]
   const first = await aKey(cleo.client, 'admin')
   const second = await aKey(withKey(first.key), 'admin')
@@ -51,7 +51,7 @@ test('with a person the keys end that they made, and those that their keys made,
   ])
 })
 
-test('keys of somebody who is removed can be handed over to whoever removes them', async () => {
+test('the keys of a deleted user can be handed over to the admin who deletes the user', async () => {
   const [emil, fay] = [await anAdmin('emil'), await anAdmin('fay')]
   const [one, other] = [await aKey(emil.client, 'treasurer'), await aKey(emil.client, 'admin')]
   const own = await emil.client.delete(`/users/${emil.id}?keys=handover`, { 'accept-language': 'de' })
@@ -59,21 +59,21 @@ test('keys of somebody who is removed can be handed over to whoever removes them
   assert.match(own.body.errors[0].message, /Schlüssel können nicht/)
   assert.equal((await withKey(other.key).delete(`/users/${emil.id}?keys=handover`)).status, 422)
   assert.equal((await fay.client.delete(`/users/${emil.id}?keys=keep`)).status, 400)
-  assert.equal((await admin.get(`/users/${emil.id}`)).status, 200, 'A refusal changes nothing.')
+  assert.equal((await admin.get(`/users/${emil.id}`)).status, 200, 'A refused request changes nothing.')
 
   assert.equal((await fay.client.delete(`/users/${emil.id}?keys=handover`)).status, 204)
   assert.deepEqual([await works(one), await works(other)], [true, true])
-  assert.deepEqual(await makerOf(one.id), { id: fay.id, name: 'fay' })
+  assert.deepEqual(await creatorOf(one.id), { id: fay.id, name: 'fay' })
   const [last] = (await admin.get('/activity?limit=3')).body.filter(
     ({ action }: { action: string }) => action === 'key.handed_over'
   )
   assert.deepEqual(last.details, { name: 'for admin', role: 'admin' })
 
   assert.equal((await admin.delete(`/users/${fay.id}?keys=handover`)).status, 204)
-  assert.deepEqual([await works(one), await makerOf(one.id)], [true, null])
+  assert.deepEqual([await works(one), await creatorOf(one.id)], [true, null])
 })
 
-test('a lower role ends the keys that grant more than it does, or hands them over', async () => {
+test('a lower role revokes the user’s keys with more permissions, or hands them over', async () => {
   const gil = await anAdmin('gil')
   const keys = {
     admin: await aKey(gil.client, 'admin'),
@@ -94,7 +94,10 @@ test('a lower role ends the keys that grant more than it does, or hands them ove
   assert.equal((await admin.patch(`/users/${gil.id}`, { role: 'admin' })).status, 200)
   assert.equal((await admin.patch(`/users/${gil.id}?keys=handover`, { role: 'treasurer' })).status, 200)
   assert.deepEqual(await working(), ['editor', 'author', 'contributor', 'viewer'])
-  assert.deepEqual([await makerOf(keys.author.id), await makerOf(keys.viewer.id)], [null, { id: gil.id, name: 'Gil' }])
+  assert.deepEqual(
+    [await creatorOf(keys.author.id), await creatorOf(keys.viewer.id)],
+    [null, { id: gil.id, name: 'Gil' }]
+  )
   assert.equal((await admin.patch(`/users/${gil.id}`, { role: 'viewer' })).status, 200)
   assert.deepEqual(await working(), ['editor', 'author', 'contributor', 'viewer'])
 })

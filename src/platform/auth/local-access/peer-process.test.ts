@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { otherUid, otherUserSkip } from '#test/support/http-proxy.ts'
 import { findPeerUid, isPeerOwnUser } from './peer-process.ts'
 
-const linux = process.platform === 'linux' ? false : 'only Linux tells whose a connection is'
+const linux = process.platform === 'linux' ? false : 'only Linux shows the user of a connection'
 
 /** The server's end of a connection that `open` makes to the port. */
 async function accept(t: TestContext, host: string, open: (port: number) => Socket | ChildProcess): Promise<Socket> {
@@ -25,7 +25,7 @@ async function accept(t: TestContext, host: string, open: (port: number) => Sock
   return socket
 }
 
-const ways: [listening: string, to: string][] = [
+const addressPairs: [listening: string, to: string][] = [
   ['127.0.0.1', '127.0.0.1'],
   ['127.0.0.1', '::ffff:127.0.0.1'],
   ['::1', '::1'],
@@ -33,29 +33,29 @@ const ways: [listening: string, to: string][] = [
   ['::', '::ffff:127.0.0.1']
 ]
 
-test('the user of a connection is found over IPv4, IPv6 and what maps one to the other', { skip: linux }, async t => {
-  for (const [listening, to] of ways) {
+test('the user of a connection is found for IPv4, IPv6 and IPv4-mapped IPv6 addresses', { skip: linux }, async t => {
+  for (const [listening, to] of addressPairs) {
     const socket = await accept(t, listening, port => connect(port, to))
     assert.equal(await findPeerUid(socket), process.getuid?.(), `${listening} from ${to}`)
     assert.equal(await isPeerOwnUser(socket), true)
   }
 })
 
-test('without the tables nobody is found', { skip: linux }, async t => {
+test('without the connection tables of /proc no user is found', { skip: linux }, async t => {
   const socket = await accept(t, '127.0.0.1', port => connect(port, '127.0.0.1'))
   assert.equal(await findPeerUid(socket, ['/proc/net/nothing', '/nothing']), undefined)
 })
 
-test('another user is told apart, and is nobody', { skip: linux || otherUserSkip }, async t => {
-  const socket = await accept(t, '127.0.0.1', port => asOther(port, ''))
+test('a connection of another user is not one of the server’s own user', { skip: linux || otherUserSkip }, async t => {
+  const socket = await accept(t, '127.0.0.1', port => connectAsOtherUser(port, ''))
   assert.equal(await findPeerUid(socket), otherUid)
   assert.equal(await isPeerOwnUser(socket), false)
 })
 
-test('another user who has hung up is nobody, though the kernel calls the rest of the connection root’s', {
+test('a connection that another user has closed has no user, although the kernel assigns the rest to root', {
   skip: linux || otherUserSkip
 }, async t => {
-  const socket = await accept(t, '127.0.0.1', port => asOther(port, '.end("x", () => process.exit())'))
+  const socket = await accept(t, '127.0.0.1', port => connectAsOtherUser(port, '.end("x", () => process.exit())'))
   socket.resume()
   await once(socket, 'end')
   // Until the other process has exited.
@@ -64,7 +64,7 @@ test('another user who has hung up is nobody, though the kernel calls the rest o
   assert.equal(await isPeerOwnUser(socket), false)
 })
 
-function asOther(port: number, then: string): ChildProcess {
+function connectAsOtherUser(port: number, then: string): ChildProcess {
   const program = `require('node:net').connect(${port}, '127.0.0.1')${then}`
   return spawn(process.execPath, ['-e', program], { uid: otherUid, gid: otherUid, cwd: '/', env: {}, stdio: 'ignore' })
 }

@@ -17,8 +17,8 @@ const publicUrl = 'http://localhost'
 const provider = await startOpenIdProvider(publicUrl)
 const mailbox = await startMailbox()
 const lines: string[] = []
-const note = (...said: unknown[]) => void lines.push(JSON.stringify(said))
-const log: Log = { debug: note, info: note, warn: note, error: note } as Log
+const write = (...values: unknown[]) => void lines.push(JSON.stringify(values))
+const log: Log = { debug: write, info: write, warn: write, error: write } as Log
 const env = { PUBLIC_URL: publicUrl, SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', ...provider.env }
 const { admin, visitor, withKey, store, settings } = await startCampaigns({ env, log })
 const password = 'correct horse battery'
@@ -39,14 +39,14 @@ async function aPerson(language = 'en') {
   return { id: body.id as number, email, atProvider }
 }
 
-async function begin() {
+async function startSignIn() {
   const { status, body, text } = await visitor.post('/sessions/openid-requests')
   assert.equal(status, 200, text)
   return body as { location: string; attempt: string }
 }
 
 async function signIn(who: ProviderPerson | 'cancel', headers: Record<string, string> = {}) {
-  const { location, attempt } = await begin()
+  const { location, attempt } = await startSignIn()
   const callback = await provider.authorize(location, who)
   const answer = await visitor.post('/sessions/openid', { attempt, callback }, headers)
   return { ...answer, attempt, callback }
@@ -65,11 +65,11 @@ async function addTotp(id: number, email: string): Promise<string> {
   return totp.secret
 }
 
-test('how people can sign in names the provider', async () => {
+test('the sign-in methods include the name of the provider', async () => {
   assert.deepEqual((await visitor.get('/sessions/methods')).body.openid, { name: 'Lindenhof ID' })
 })
 
-test('the first sign-in links the account of the same verified address, and its owner is told', async () => {
+test('the first sign-in links the account with the same verified email address, and its owner gets an email', async () => {
   const { id, email, atProvider } = await aPerson('de')
   const { status, body, headers, text } = await signIn({ ...atProvider, email: email.toUpperCase() })
   assert.equal(status, 201, text)
@@ -87,7 +87,7 @@ test('the first sign-in links the account of the same verified address, and its 
   assert.match(letter?.text ?? '', /mit Lindenhof ID angemeldet/)
 })
 
-test('from then on the subject counts, also when the address is another one at the provider, and nobody is told again', async () => {
+test('later sign-ins find the account by subject although the email address changed, and are not recorded as links again', async () => {
   const { id, atProvider } = await aPerson()
   assert.equal((await signIn(atProvider)).status, 201)
   const other = await aPerson()
@@ -99,7 +99,7 @@ test('from then on the subject counts, also when the address is another one at t
   assert.equal(linked.length, 1)
 })
 
-test('an address that the provider has not verified finds no account', async () => {
+test('an email address that the provider has not verified finds no account', async () => {
   const { id, atProvider } = await aPerson()
   for (const email_verified of [false, undefined, 'true']) {
     const { email_verified: _, ...person } = atProvider
@@ -112,7 +112,7 @@ test('an address that the provider has not verified finds no account', async () 
   assert.deepEqual((await admin.get(`/users/${id}/identities`)).body, [])
 })
 
-test('without an account here nobody comes in, and none is made', async () => {
+test('a person without an account is refused, and no account is created', async () => {
   const before = (await admin.get('/users')).body.length
   const stranger = { sub: 'stranger', email: 'stranger@example.org', email_verified: true }
   const { status, body } = await signIn(stranger, { 'accept-language': 'de' })
@@ -123,7 +123,7 @@ test('without an account here nobody comes in, and none is made', async () => {
   assert.deepEqual([refused.subjectId, refused.details], ['unknown', { network: 'local' }])
 })
 
-test('an account that is linked already is not taken over by another identity with its address', async () => {
+test('a linked account cannot be used by another identity with the same email address', async () => {
   const { id, atProvider } = await aPerson()
   assert.equal((await signIn(atProvider)).status, 201)
   const { status, body } = await signIn({ ...atProvider, sub: 'somebody else' })
@@ -133,7 +133,7 @@ test('an account that is linked already is not taken over by another identity wi
   assert.ok(refused.some((one: { subjectId: string }) => one.subjectId === String(id)))
 })
 
-test('an address that only the userinfo endpoint tells is used too, and a provider that takes secrets by post only', async () => {
+test('the email address can come from the userinfo endpoint, and a provider may accept the client secret only in the body', async () => {
   const { id, atProvider } = await aPerson()
   provider.tellsEmailIn = 'userInfo'
   const { status, body, text } = await signIn(atProvider)
@@ -153,7 +153,7 @@ test('an address that only the userinfo endpoint tells is used too, and a provid
   assert.match(post.tokenRequests.at(-1) ?? '', /^ .*client_secret=/)
 })
 
-test('an account with a second factor is asked for it, as after a password', async () => {
+test('an account with a second factor needs it, as after a password', async () => {
   const { id, email, atProvider } = await aPerson()
   const secret = await addTotp(id, email)
   const { status, body } = await signIn(atProvider)
@@ -188,7 +188,7 @@ const lies: [what: string, lies: ProviderLies][] = [
 ]
 
 for (const [what, lie] of lies) {
-  test(`an answer with ${what} is refused, and links nothing`, async () => {
+  test(`a response with ${what} is refused, and links nothing`, async () => {
     const { id, atProvider } = await aPerson()
     provider.lies = lie
     const { status, body, text } = await signIn(atProvider)
@@ -197,14 +197,14 @@ for (const [what, lie] of lies) {
   })
 }
 
-test('an attempt works once, right or wrong, and with the answer to its own request only', async () => {
+test('an attempt works once, successful or not, within its time, and only with the response to its own request', async () => {
   const { atProvider } = await aPerson()
   const { status, attempt, callback } = await signIn(atProvider)
   assert.equal(status, 201)
   const again = await visitor.post('/sessions/openid', { attempt, callback })
   assert.deepEqual([again.status, again.body.code], [401, 'sign-in-expired'])
 
-  const [mine, theirs] = [await begin(), await begin()]
+  const [mine, theirs] = [await startSignIn(), await startSignIn()]
   const theirCallback = await provider.authorize(theirs.location, atProvider)
   const crossed = await visitor.post('/sessions/openid', { attempt: mine.attempt, callback: theirCallback })
   assert.deepEqual([crossed.status, crossed.body.code], [401, 'openid-refused'])
@@ -212,14 +212,14 @@ test('an attempt works once, right or wrong, and with the answer to its own requ
   const late = await visitor.post('/sessions/openid', { attempt: mine.attempt, callback: myCallback })
   assert.deepEqual([late.status, late.body.code], [401, 'sign-in-expired'])
 
-  const old = await begin()
+  const old = await startSignIn()
   const oldCallback = await provider.authorize(old.location, atProvider)
   await store.run(sql`update platform.sign_in_steps set expires_at = now() where kind = 'openid-sign-in'`)
   const tooLate = await visitor.post('/sessions/openid', { attempt: old.attempt, callback: oldCallback })
   assert.deepEqual([tooLate.status, tooLate.body.code], [401, 'sign-in-expired'])
 })
 
-test('with an Idempotency-Key the same sign-in is answered again, and makes one session', async () => {
+test('a sign-in repeated with the same Idempotency-Key gets the same response, and creates one session', async () => {
   const { id, atProvider } = await aPerson()
   const headers = { 'idempotency-key': 'an openid sign-in'.replaceAll(' ', '-') }
   const first = await signIn(atProvider, headers)
@@ -233,11 +233,11 @@ test('with an Idempotency-Key the same sign-in is answered again, and makes one 
   assert.equal(sessions, 1)
 })
 
-test('a code that was used and a callback that is none are refused', async () => {
+test('a used code and an invalid callback are refused', async () => {
   const { atProvider } = await aPerson()
   const { callback } = await signIn(atProvider)
   for (const bad of [callback, '', 'code=', 'code=a&code=b', '?&&==%zz', 'error=server_error']) {
-    const { attempt, location } = await begin()
+    const { attempt, location } = await startSignIn()
     const state = new URL(location).searchParams.get('state')
     const iss = encodeURIComponent(provider.issuer)
     const sent = bad.startsWith('code') || bad.startsWith('error') ? `${bad}&state=${state}&iss=${iss}` : bad
@@ -246,8 +246,8 @@ test('a code that was used and a callback that is none are refused', async () =>
   }
 })
 
-test('a code that was given for another request is worth nothing in this one (PKCE)', async () => {
-  const [mine, theirs] = [await begin(), await begin()]
+test('a code that was issued for another request is refused (PKCE)', async () => {
+  const [mine, theirs] = [await startSignIn(), await startSignIn()]
   const stolen = new URLSearchParams(await provider.authorize(theirs.location, (await aPerson()).atProvider))
   stolen.set('state', new URL(mine.location).searchParams.get('state') ?? '')
   const answer = await visitor.post('/sessions/openid', { attempt: mine.attempt, callback: String(stolen) })
@@ -258,13 +258,13 @@ test('a code that was given for another request is worth nothing in this one (PK
   )
 })
 
-test('whoever cancels at the provider hears that, and nothing of the provider’s text', async () => {
+test('cancelling at the provider gives an error without the provider’s text', async () => {
   const { status, body, text } = await signIn('cancel')
   assert.deepEqual([status, body.code], [422, 'openid-cancelled'])
   assert.doesNotMatch(text, /script|provider's text/)
 })
 
-test('a removed person does not come in any more, and their identity is gone', async () => {
+test('a deleted user cannot sign in any more, and the identity is deleted', async () => {
   const { id, atProvider } = await aPerson()
   assert.equal((await signIn(atProvider)).status, 201)
   assert.equal((await admin.delete(`/users/${id}`)).status, 204)
@@ -273,7 +273,7 @@ test('a removed person does not come in any more, and their identity is gone', a
   assert.deepEqual(await store.all(sql`select user_id from platform.openid_identities where user_id = ${id}`), [])
 })
 
-test('people unlink themselves with a proof, admins unlink others, and both are recorded', async () => {
+test('users unlink their identity with their password, admins unlink others, and both are recorded', async () => {
   const { id, atProvider } = await aPerson()
   const client = withKey((await signIn(atProvider)).body.token)
   const unproved = await client.post('/users/me/identities/remove', {})
@@ -292,11 +292,11 @@ test('people unlink themselves with a proof, admins unlink others, and both are 
   assert.equal((await admin.delete('/users/999999/identities')).status, 404)
 })
 
-test('a provider that is away or in trouble is said to be, and asked again with the next sign-in', {
+test('a provider that is unavailable or fails gives 503, and is asked again at the next sign-in', {
   skip: skipUnlessFull
 }, async () => {
   const { atProvider } = await aPerson()
-  const { location, attempt } = await begin()
+  const { location, attempt } = await startSignIn()
   const callback = await provider.authorize(location, atProvider)
   provider.trouble = response => void response.writeHead(502).end('<h1>Bad gateway</h1>')
   const failed = await visitor.post('/sessions/openid', { attempt, callback })
@@ -309,7 +309,7 @@ test('a provider that is away or in trouble is said to be, and asked again with 
     response => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer":"http://evil"}'),
     response => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello'),
     response => void response.destroy(),
-    // Never answers: the program gives up by itself.
+    // Never responds: the request times out.
     () => {}
   ]
   for (const trouble of troubles) {
@@ -326,13 +326,13 @@ test('a provider that is away or in trouble is said to be, and asked again with 
   const before = provider.discoveries
   assert.equal((await site.visitor.post('/sessions/openid-requests')).status, 200)
   assert.equal((await site.visitor.post('/sessions/openid-requests')).status, 200)
-  assert.equal(provider.discoveries, before + 1, 'what it says of itself is kept')
+  assert.equal(provider.discoveries, before + 1, 'the discovery document is cached')
 })
 
-test('a wrong client secret is trouble of the site, and the log says so', async () => {
+test('a wrong client secret gives 503, and the log names the reason', async () => {
   const { atProvider } = await aPerson()
   const logged: string[] = []
-  const keep = (...said: unknown[]) => void logged.push(JSON.stringify(said))
+  const keep = (...values: unknown[]) => void logged.push(JSON.stringify(values))
   const site = await startCampaigns({
     env: { ...env, OIDC_CLIENT_SECRET: 'not the secret' },
     log: { debug: keep, info: keep, warn: keep, error: keep } as Log
@@ -345,7 +345,7 @@ test('a wrong client secret is trouble of the site, and the log says so', async 
   assert.doesNotMatch(logged.join('\n'), /not the secret/)
 })
 
-test('without the settings there is no such way to sign in', async () => {
+test('without the OpenID settings this sign-in method is not offered', async () => {
   const site = await startCampaigns()
   assert.equal((await site.visitor.get('/sessions/methods')).body.openid, null)
   for (const answer of [
@@ -356,9 +356,9 @@ test('without the settings there is no such way to sign in', async () => {
   }
 })
 
-test('neither the log nor any table has a code, a token, a verifier or the secret of the client', async () => {
+test('neither the log nor any table contains a code, a token, a verifier or the client secret', async () => {
   const { atProvider } = await aPerson()
-  const waiting = await begin()
+  const waiting = await startSignIn()
   assert.equal((await signIn(atProvider)).status, 201)
   provider.lies = { claims: { nonce: 'another' } }
   await signIn(atProvider)
@@ -368,7 +368,7 @@ test('neither the log nor any table has a code, a token, a verifier or the secre
   const tables = await store.all<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_catalog.pg_tables where schemaname = 'platform'`)
   const places = [lines.join('\n')]
-  assert.match(places[0] ?? '', /OAUTH_JWT_CLAIM_COMPARISON_FAILED/, 'the log says why')
+  assert.match(places[0] ?? '', /OAUTH_JWT_CLAIM_COMPARISON_FAILED/, 'the log names the reason')
   for (const { name } of tables) {
     const { rows } = await store.one<{ rows: string | null }>(
       new Sql(`select string_agg(to_jsonb(one)::text, ' ') as rows from ${name} as one`, [])

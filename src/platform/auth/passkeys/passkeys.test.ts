@@ -18,10 +18,13 @@ async function aPerson() {
 }
 type Person = Awaited<ReturnType<typeof aPerson>>
 
-async function register({ client }: Pick<Person, 'client'>, device: Device, told?: DeviceOverrides) {
+async function register({ client }: Pick<Person, 'client'>, device: Device, overrides?: DeviceOverrides) {
   const options = await client.post('/users/me/passkeys/options', { currentPassword: password })
   assert.equal(options.status, 200, options.text)
-  return await client.post('/users/me/passkeys', { name: 'My phone', credential: device.create(options.body, told) })
+  return await client.post('/users/me/passkeys', {
+    name: 'My phone',
+    credential: device.create(options.body, overrides)
+  })
 }
 
 async function aPersonWithPasskey() {
@@ -32,14 +35,14 @@ async function aPersonWithPasskey() {
   return { ...person, device, recoveryCodes: body.recoveryCodes as string[] }
 }
 
-async function signIn(device: Device, told?: DeviceOverrides, attempt?: string) {
-  const question = attempt === undefined ? {} : { attempt }
-  const options = await visitor.post('/sessions/passkey-options', question)
+async function signIn(device: Device, overrides?: DeviceOverrides, attempt?: string) {
+  const step = attempt === undefined ? {} : { attempt }
+  const options = await visitor.post('/sessions/passkey-options', step)
   assert.equal(options.status, 200, options.text)
-  return await visitor.post('/sessions/passkey', { ...question, credential: device.get(options.body, told) })
+  return await visitor.post('/sessions/passkey', { ...step, credential: device.get(options.body, overrides) })
 }
 
-test('a passkey signs in alone, and its last use is shown', async () => {
+test('a passkey signs in without a password, and its last use is shown', async () => {
   const { id, device, client, recoveryCodes } = await aPersonWithPasskey()
   assert.equal(recoveryCodes.length, 10)
   device.counter += 1
@@ -52,7 +55,7 @@ test('a passkey signs in alone, and its last use is shown', async () => {
   assert.notEqual(passkey.lastUsedAt, null)
 })
 
-test('options ask for a passkey that is found without a name, and for a finger, a face or a PIN', async () => {
+test('the options require a discoverable passkey and user verification', async () => {
   const { client, email } = await aPerson()
   const { body } = await client.post('/users/me/passkeys/options', { currentPassword: password })
   assert.deepEqual(body.authenticatorSelection, {
@@ -64,7 +67,7 @@ test('options ask for a passkey that is found without a name, and for a finger, 
   assert.equal((await client.post('/users/me/passkeys/options', { currentPassword: 'wrong' })).status, 422)
 })
 
-test('after the password a passkey of that account finishes the sign-in, and none of somebody else', async () => {
+test('after the password a passkey of the same account completes the sign-in, and a passkey of another account does not', async () => {
   const { email, device, id } = await aPersonWithPasskey()
   const other = await aPersonWithPasskey()
   const refused = await visitor.post('/sessions', { email, password })
@@ -82,7 +85,7 @@ test('after the password a passkey of that account finishes the sign-in, and non
   assert.equal((await visitor.post('/sessions/passkey-options', { attempt })).status, 401, 'an attempt works once')
 })
 
-test('an answer that was made for another site, another purpose or without a finger is refused', async () => {
+test('a credential for another site or purpose, by another key or without user verification is refused', async () => {
   const { device } = await aPersonWithPasskey()
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const lies: DeviceOverrides[] = [
@@ -93,20 +96,24 @@ test('an answer that was made for another site, another purpose or without a fin
     { signedBy: stranger },
     { userHandle: Buffer.from('kalends-user-1').toString('base64url') }
   ]
-  for (const told of lies) {
+  for (const overrides of lies) {
     device.counter += 1
-    const { status, body } = await signIn(device, told)
-    assert.deepEqual([status, body.code], [401, 'wrong-passkey'], JSON.stringify(Object.keys(told)))
+    const { status, body } = await signIn(device, overrides)
+    assert.deepEqual([status, body.code], [401, 'wrong-passkey'], JSON.stringify(Object.keys(overrides)))
   }
   const person = await aPerson()
-  for (const told of lies.slice(0, 4)) {
-    const made = await register(person, newDevice(), told.type === undefined ? told : { type: 'webauthn.get' })
-    assert.deepEqual([made.status, made.body.code], [422, 'passkey-refused'])
+  for (const overrides of lies.slice(0, 4)) {
+    const created = await register(
+      person,
+      newDevice(),
+      overrides.type === undefined ? overrides : { type: 'webauthn.get' }
+    )
+    assert.deepEqual([created.status, created.body.code], [422, 'passkey-refused'])
   }
   assert.deepEqual((await person.client.get('/users/me/passkeys')).body, [])
 })
 
-test('a challenge works once, right or wrong, for whom it was made, and for five minutes', async () => {
+test('a challenge works once, successful or not, only for its user, and until it expires', async () => {
   const { device } = await aPersonWithPasskey()
   const options = (await visitor.post('/sessions/passkey-options', {})).body
   device.counter += 1
@@ -129,7 +136,7 @@ test('a challenge works once, right or wrong, for whom it was made, and for five
   assert.deepEqual([stolen.status, stolen.body.code], [409, 'passkey-expired'])
 })
 
-test('a device that counts backwards is a copy: refused, shown, recorded, and refused from then on', async () => {
+test('a counter that goes back means a cloned device: it is refused, shown, recorded, and refused from then on', async () => {
   const { id, client, device } = await aPersonWithPasskey()
   device.counter = 7
   assert.equal((await signIn(device)).status, 201)
@@ -143,7 +150,7 @@ test('a device that counts backwards is a copy: refused, shown, recorded, and re
   assert.ok(body.some(({ action }: { action: string }) => action === 'user.passkey_cloned'))
 })
 
-test('devices that do not count, such as those of password managers, sign in again and again', async () => {
+test('devices without a counter, such as password managers, can sign in repeatedly', async () => {
   const person = await aPerson()
   const device = newDevice()
   device.counter = 0
@@ -151,7 +158,7 @@ test('devices that do not count, such as those of password managers, sign in aga
   for (let times = 0; times < 3; times += 1) assert.equal((await signIn(device)).status, 201)
 })
 
-test('passkeys are renamed and removed by their owner only, and removing needs the password', async () => {
+test('only their owner can rename and remove passkeys, and removing needs the password', async () => {
   const { client, device, email } = await aPersonWithPasskey()
   const other = await aPerson()
   const renamed = await client.patch('/users/me/passkeys/1', { name: 'Old phone' })
@@ -175,7 +182,7 @@ test('the same device is not added twice', async () => {
   assert.deepEqual([again.status, again.body.code], [409, 'passkey-known'])
 })
 
-test('at an IP address, and under a name that only the request says, passkeys are not offered', async () => {
+test('passkeys are not offered at an IP address or at an unknown host name', async () => {
   for (const host of ['127.0.0.1:8080', '[::1]:8080', 'evil.example']) {
     const headers = { host, 'content-type': 'application/json' }
     const { statusCode, body } = await server.app.inject({
@@ -185,7 +192,7 @@ test('at an IP address, and under a name that only the request says, passkeys ar
   }
 })
 
-test('a removed account has no passkey that signs in', async () => {
+test('a passkey of a deleted account cannot sign in', async () => {
   const { id, device } = await aPersonWithPasskey()
   await admin.delete(`/users/${id}`)
   device.counter += 1

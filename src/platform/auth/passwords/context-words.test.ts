@@ -19,7 +19,7 @@ const refused = [
   'uberreuther_1',
   'verein-verein'
 ]
-const taken = [
+const accepted = [
   'Lindenhof braucht ein Dach',
   'correct horse battery',
   'joerg mag Kuchen sehr',
@@ -27,24 +27,24 @@ const taken = [
   '2026!2026!2026!'
 ]
 
-test('a password of words that everybody knows is refused wherever one is chosen, by field and in both languages', async () => {
-  const user = (await admin.post('/users', { ...person, password: taken[1] })).body
-  const session = (await visitor.post('/sessions', { email: person.email, password: taken[1] })).body
+test('a password of words from the context is refused wherever one is chosen; the error names the field, in both languages', async () => {
+  const user = (await admin.post('/users', { ...person, password: accepted[1] })).body
+  const session = (await visitor.post('/sessions', { email: person.email, password: accepted[1] })).body
   for (const password of refused) {
-    const answers = [
+    const responses = [
       await admin.post('/users', { ...person, email: 'joerg.x@beispiel-verein.org', password }),
       await admin.patch(`/users/${user.id}`, { password }, { 'accept-language': 'de' })
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       assert.deepEqual(
         [status, body.code, body.errors?.[0].pointer],
         [422, 'password-guessable', '/password'],
         password
       )
     }
-    assert.match(answers[1]?.body.detail, /Das Passwort darf nicht aus/)
+    assert.match(responses[1]?.body.detail, /Das Passwort darf nicht aus/)
   }
-  const own = { currentPassword: taken[1], newPassword: refused[0] }
+  const own = { currentPassword: accepted[1], newPassword: refused[0] }
   const changed = await withKey(session.token).put('/users/me/password', own)
   assert.deepEqual([changed.status, changed.body.errors[0].pointer], [422, '/newPassword'])
   const tokenIn = (link: string) => new URL(link).searchParams.get('token')
@@ -60,9 +60,9 @@ test('a password of words that everybody knows is refused wherever one is chosen
   }
 })
 
-test('a sentence may have such a word in it', async () => {
-  const user = (await admin.post('/users', { ...person, email: 'j2@beispiel-verein.org', password: taken[1] })).body
-  for (const password of taken) {
+test('a longer sentence may contain such a word', async () => {
+  const user = (await admin.post('/users', { ...person, email: 'j2@beispiel-verein.org', password: accepted[1] })).body
+  for (const password of accepted) {
     assert.equal((await admin.patch(`/users/${user.id}`, { password })).status, 200, password)
   }
 })

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { listNetworks } from '../brute-force-protection/networks.ts'
 import { newFairQueue, type QueuePlace } from './fair-queue.ts'
 
-/** A queue whose work ends when the test says so; tells the order of what was served and refused. */
-function newTrial(waitingMax: number) {
+/** A queue whose tasks end when the test calls `finish`; records the order of served and refused tasks. */
+function newTestQueue(waitingMax: number) {
   const run = newFairQueue({ atOnceMax: 1, waitingMax })
   const served: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
-  const ask = (name: string, place: Partial<QueuePlace>) =>
+  const add = (name: string, place: Partial<QueuePlace>) =>
     run({ network: 'n', account: '', isKnown: false, ...place }, async () => {
       served.push(name)
       await new Promise<void>(resolve => ends.push(resolve))
@@ -25,14 +25,14 @@ function newTrial(waitingMax: number) {
       await turn()
     }
   }
-  return { ask, finish, served, refused }
+  return { add, finish, served, refused }
 }
 
-test('one of another network is served next, however many of one network wait', async () => {
-  const { ask, finish, served } = newTrial(100)
-  const all = Array.from({ length: 70 }, (_, index) => ask(`greedy ${index}`, { network: 'a', account: `${index}` }))
-  all.push(ask('owner', { network: 'b', account: 'owner' }))
-  all.push(ask('second', { network: 'b', account: 'second' }))
+test('a task of another network is served next, however many tasks of one network wait', async () => {
+  const { add, finish, served } = newTestQueue(100)
+  const all = Array.from({ length: 70 }, (_, index) => add(`greedy ${index}`, { network: 'a', account: `${index}` }))
+  all.push(add('owner', { network: 'b', account: 'owner' }))
+  all.push(add('second', { network: 'b', account: 'second' }))
   await finish()
   await Promise.all(all)
   assert.ok(served.indexOf('owner') <= 2, served.slice(0, 5).join())
@@ -40,26 +40,26 @@ test('one of another network is served next, however many of one network wait', 
   assert.equal(served.length, 72)
 })
 
-test('many networks at one account do not keep others waiting', async () => {
-  const { ask, finish, served } = newTrial(100)
-  const all = Array.from({ length: 70 }, (_, index) => ask(`greedy ${index}`, { network: `${index}`, account: 'anna' }))
-  all.push(ask('berta', { network: 'b', account: 'berta' }))
+test('tasks of many networks for one account do not delay other accounts', async () => {
+  const { add, finish, served } = newTestQueue(100)
+  const all = Array.from({ length: 70 }, (_, index) => add(`greedy ${index}`, { network: `${index}`, account: 'anna' }))
+  all.push(add('berta', { network: 'b', account: 'berta' }))
   await finish()
   await Promise.all(all)
   assert.ok(served.indexOf('berta') <= 2, served.slice(0, 5).join())
 })
 
-test('a full queue sends the newest of the greediest away, and strangers before known people', async () => {
-  const { ask, finish, served, refused } = newTrial(3)
-  const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(name => ask(name, { network: 'a' }))
-  all.push(ask('b1', { network: 'b' }), ask('known', { network: 'c', isKnown: true }))
+test('a full queue refuses the newest tasks of the network with most tasks, and unknown before known callers', async () => {
+  const { add, finish, served, refused } = newTestQueue(3)
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(name => add(name, { network: 'a' }))
+  all.push(add('b1', { network: 'b' }), add('known', { network: 'c', isKnown: true }))
   await finish()
   await Promise.all(all)
   assert.deepEqual(refused, ['a5', 'a4', 'a3'])
   assert.deepEqual(served, ['a1', 'known', 'a2', 'b1'])
 })
 
-test('networks of an address are spelled alike however the address is', () => {
+test('the networks of an address are the same for every spelling of the address', () => {
   const prefixes = (ip: string) => listNetworks(ip).map(({ prefix }) => prefix)
   const expected = ['2001:db8:0:12ab::/64', '2001:db8:0:1200::/56', '2001:db8:0::/48']
   for (const ip of ['2001:db8:0:12ab::1', '2001:DB8::12ab:0:0:0:1', '2001:0db8:0000:12ab:ffff:0:0:1']) {

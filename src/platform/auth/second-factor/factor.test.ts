@@ -17,13 +17,13 @@ async function aPerson(fields: object = {}) {
   return { id: user.id as number, email, client: withKey(body.token) }
 }
 
-/** A code that nobody has used: tests do not wait for the next half a minute. */
+/** An unused code: tests do not wait for the next 30 seconds. */
 async function freshCode(userId: number, secret: string): Promise<string> {
   await store.run(sql`update platform.totp_factors set last_step = null where user_id = ${userId}`)
   return computeTotpCode(secret, getTotpStep(new Date()))
 }
 
-/** Somebody with an authenticator app. */
+/** A user with an authenticator app. */
 async function aPersonWithTotp(fields: object = {}) {
   const person = await aPerson(fields)
   const { body } = await person.client.post('/users/me/totp', { currentPassword: password })
@@ -35,12 +35,12 @@ async function aPersonWithTotp(fields: object = {}) {
   return { ...person, secret, recoveryCodes, firstCode: code, code: async () => await freshCode(person.id, secret) }
 }
 
-test('an authenticator app counts from its first right code, and is then asked for at every sign-in', async () => {
+test('an authenticator app is active after its first correct code, and every later sign-in needs a code', async () => {
   const { client, email, id } = await aPerson()
-  const begun = await client.post('/users/me/totp', { currentPassword: password })
-  assert.equal(begun.status, 200, begun.text)
-  assert.equal(begun.headers['cache-control'], 'no-store')
-  const { secret, uri } = begun.body
+  const started = await client.post('/users/me/totp', { currentPassword: password })
+  assert.equal(started.status, 200, started.text)
+  assert.equal(started.headers['cache-control'], 'no-store')
+  const { secret, uri } = started.body
   assert.ok(uri.includes(secret))
   assert.equal((await visitor.post('/sessions', { email, password })).status, 201, 'not yet confirmed')
 
@@ -54,9 +54,9 @@ test('an authenticator app counts from its first right code, and is then asked f
   assert.equal(known.recoveryCodesLeft, 10)
   assert.ok(known.totp.createdAt !== null)
 
-  const asked = await visitor.post('/sessions', { email, password })
+  const withoutCode = await visitor.post('/sessions', { email, password })
   assert.deepEqual(
-    [asked.status, asked.body.code, asked.body.factors],
+    [withoutCode.status, withoutCode.body.code, withoutCode.body.factors],
     [401, 'second-factor-required', ['totp', 'recoveryCode']]
   )
   const signedIn = await visitor.post('/sessions', { email, password, code: await freshCode(id, secret) })
@@ -65,7 +65,7 @@ test('an authenticator app counts from its first right code, and is then asked f
   assert.deepEqual([again.status, again.body.code], [409, 'totp-already-set-up'])
 })
 
-test('a wrong password is refused alike, whether the account has a second factor or not', async () => {
+test('a wrong password of an account with a second factor is refused without showing the factor', async () => {
   const { email, code } = await aPersonWithTotp()
   const attempts = [
     { email, password: 'wrong' },
@@ -77,7 +77,7 @@ test('a wrong password is refused alike, whether the account has a second factor
   }
 })
 
-test('a code works once, also if it comes twice at the same moment', async () => {
+test('a code works once, also in two concurrent requests', async () => {
   const { email, code, firstCode } = await aPersonWithTotp()
   const used = await visitor.post('/sessions', { email, password, code: firstCode })
   assert.deepEqual([used.status, used.body.code], [401, 'wrong-second-factor'])
@@ -86,7 +86,7 @@ test('a code works once, also if it comes twice at the same moment', async () =>
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 401])
 })
 
-test('a recovery code works once in place of a code, however it is typed', async () => {
+test('a recovery code works once instead of a code, in any spelling, until new ones are created', async () => {
   const { email, client, recoveryCodes } = await aPersonWithTotp()
   const [first = '', second = ''] = recoveryCodes
   const typed = first.toLowerCase().replaceAll('-', ' ')
@@ -96,12 +96,12 @@ test('a recovery code works once in place of a code, however it is typed', async
 
   const renewed = await client.post('/users/me/recovery-codes', { currentPassword: password })
   assert.equal(renewed.body.recoveryCodes.length, 10)
-  assert.equal((await visitor.post('/sessions', { email, password, code: second })).status, 401, 'of before')
+  assert.equal((await visitor.post('/sessions', { email, password, code: second })).status, 401, 'an old recovery code')
   const code = renewed.body.recoveryCodes[3]
   assert.equal((await visitor.post('/sessions', { email, password, code })).status, 201)
 })
 
-test('the refusal names an attempt that a code finishes once, and that nobody else can use', async () => {
+test('the 401 response contains an attempt that a code of the same account completes once', async () => {
   const { email, code, id } = await aPersonWithTotp()
   const other = await aPersonWithTotp()
   const { attempt } = (await visitor.post('/sessions', { email, password })).body
@@ -114,7 +114,7 @@ test('the refusal names an attempt that a code finishes once, and that nobody el
   assert.deepEqual([again.status, again.body.code], [401, 'sign-in-expired'])
 })
 
-test('an attempt ends after five minutes, and when the password changes', async () => {
+test('an attempt ends when it expires and when the password changes', async () => {
   const { email, code, id } = await aPersonWithTotp()
   const late = (await visitor.post('/sessions', { email, password })).body.attempt
   await store.run(sql`update platform.sign_in_steps set expires_at = now() where user_id = ${id}`)
@@ -125,7 +125,7 @@ test('an attempt ends after five minutes, and when the password changes', async 
   assert.deepEqual([changed.status, changed.body.code], [401, 'sign-in-expired'])
 })
 
-test('after ten wrong codes in a quarter of an hour the right one is not taken either', async () => {
+test('after ten wrong codes the correct one is refused too', async () => {
   const { email, code } = await aPersonWithTotp()
   const { attempt } = (await visitor.post('/sessions', { email, password })).body
   for (let tries = 0; tries < 10; tries += 1) {
@@ -138,7 +138,7 @@ test('after ten wrong codes in a quarter of an hour the right one is not taken e
   assert.equal((await visitor.post('/sessions', { email, password, code: await code() })).status, 429)
 })
 
-test('whoever changes second factors shows the password or a code, and nothing changes without', async () => {
+test('changing second factors needs the password or a code', async () => {
   const { client, code, recoveryCodes, email } = await aPersonWithTotp()
   for (const path of ['/users/me/totp/remove', '/users/me/recovery-codes']) {
     const none = await client.post(path, {})
@@ -153,13 +153,13 @@ test('whoever changes second factors shows the password or a code, and nothing c
   const left = (await client.get('/users/me/factors')).body
   assert.deepEqual([left.totp, left.recoveryCodesLeft], [null, 0])
   assert.equal((await visitor.post('/sessions', { email, password })).status, 201)
-  const gone = await client.post('/users/me/recovery-codes', { currentPassword: password })
-  assert.deepEqual([gone.status, gone.body.code], [409, 'no-second-factor'])
+  const afterRemoval = await client.post('/users/me/recovery-codes', { currentPassword: password })
+  assert.deepEqual([afterRemoval.status, afterRemoval.body.code], [409, 'no-second-factor'])
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await (await aPerson()).client.post('/users/me/totp', { currentPassword: 'no' })).status, 422)
 })
 
-test('the secret is encrypted and recovery codes are hashes: the database alone lets nobody in', async () => {
+test('the secret is stored encrypted, and recovery codes as hashes', async () => {
   const { id, secret, recoveryCodes } = await aPersonWithTotp()
   const rows = await store.one<{ text: string }>(sql`
     select (select to_jsonb(totp)::text from platform.totp_factors as totp where user_id = ${id})
@@ -168,7 +168,7 @@ test('the secret is encrypted and recovery codes are hashes: the database alone 
   assert.ok(spellings.every(text => !rows.text.includes(text)))
 })
 
-test('a secret that was moved to another account opens for nobody', async () => {
+test('an encrypted secret that is copied to another account cannot be decrypted', async () => {
   const { id, email } = await aPersonWithTotp()
   const thief = await aPersonWithTotp()
   await store.run(sql`
@@ -179,7 +179,7 @@ test('a secret that was moved to another account opens for nobody', async () => 
   assert.deepEqual([status, body.code], [409, 'factor-unreadable'])
 })
 
-test('what happens to second factors is in the activity log, without any secret', async () => {
+test('changes of second factors are recorded in the activity log, without any secret', async () => {
   const { id, client, secret, recoveryCodes } = await aPersonWithTotp({ name: 'Clara' })
   await client.post('/users/me/recovery-codes', { currentPassword: password })
   await client.post('/users/me/totp/remove', { currentPassword: password })
@@ -192,7 +192,7 @@ test('what happens to second factors is in the activity log, without any secret'
   assert.ok(!text.includes(secret) && !text.includes(recoveryCodes[0] ?? '-'))
 })
 
-test('a removed account leaves no second factor behind', async () => {
+test('deleting an account deletes its second factors', async () => {
   const { id } = await aPersonWithTotp()
   await admin.delete(`/users/${id}`)
   const { rows } = await store.one<{ rows: number }>(sql`
@@ -201,7 +201,7 @@ test('a removed account leaves no second factor behind', async () => {
   assert.equal(rows, 0)
 })
 
-test('a key has no second factor', async () => {
+test('API keys and visitors have no second factors', async () => {
   assert.equal((await admin.get('/users/me/factors')).status, 403)
   assert.equal((await visitor.get('/users/me/factors')).status, 401)
 })

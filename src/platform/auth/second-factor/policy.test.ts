@@ -32,7 +32,7 @@ async function enrol({ client }: Person): Promise<void> {
 
 const require = async (roles: string[], by = admin) => await by.put('/sign-in-policy', { requireSecondFactor: roles })
 
-test('whoever requires a second factor has one, so that the last admin is not locked out', async () => {
+test('an admin can require second factors only after setting up an own one', async () => {
   const anna = await aPerson('admin')
   const early = await require(['admin'], anna.client)
   assert.deepEqual([early.status, early.body.code], [409, 'own-factor-missing'])
@@ -46,7 +46,7 @@ test('whoever requires a second factor has one, so that the last admin is not lo
   assert.equal((await require([], anna.client)).status, 200)
 })
 
-test('people of a role that needs a second factor can do nothing but set it up, then everything', async () => {
+test('users with a role that requires a second factor can only set it up until they have one', async () => {
   const anna = await aPerson('admin')
   await enrol(anna)
   const [treasurer, editor] = [await aPerson('treasurer'), await aPerson('editor')]
@@ -76,7 +76,7 @@ test('people of a role that needs a second factor can do nothing but set it up, 
   assert.equal((await treasurer.client.get('/donations')).status, 200)
 })
 
-test('keys are not affected', async () => {
+test('the second-factor policy does not affect API keys', async () => {
   const anna = await aPerson('admin')
   await enrol(anna)
   const key = await withRole('treasurer')
@@ -86,7 +86,7 @@ test('keys are not affected', async () => {
   await require([])
 })
 
-test('an admin removes lost second factors of somebody, who is told by mail; it is recorded', async () => {
+test('an admin removes the second factors of a user, who gets an email; it is recorded', async () => {
   const berta = await aPerson('treasurer', { language: 'de', name: 'Berta' })
   await enrol(berta)
   assert.equal((await admin.get(`/users/${berta.id}/factors`)).body.recoveryCodesLeft, 10)
@@ -105,7 +105,7 @@ test('an admin removes lost second factors of somebody, who is told by mail; it 
   assert.equal((await admin.delete('/users/999999/factors')).status, 404)
 })
 
-test('a role that does not exist is refused by name, and a stale change too', async () => {
+test('an unknown role is refused with its position, and a stale change with 412', async () => {
   const wrong = await require(['boss'])
   assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/requireSecondFactor/0'])
   const stale = await admin.put('/sign-in-policy', { requireSecondFactor: [] }, { 'if-match': '"0"' })

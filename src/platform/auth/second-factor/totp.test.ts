@@ -21,10 +21,10 @@ test('codes are those of the table in RFC 6238', () => {
   }
 })
 
-test('the step before and the one after count, older and newer ones do not', () => {
+test('codes of the previous, the current and the next step are valid, others are not', () => {
   const now = new Date(1234567890_000)
   const step = getTotpStep(now)
-  for (const [away, isRight] of [
+  for (const [offset, isRight] of [
     [-2, false],
     [-1, true],
     [0, true],
@@ -32,13 +32,13 @@ test('the step before and the one after count, older and newer ones do not', () 
     [2, false]
   ] as const) {
     assert.equal(
-      findTotpStep(secret, computeTotpCode(secret, step + away), now, null),
-      isRight ? step + away : undefined
+      findTotpStep(secret, computeTotpCode(secret, step + offset), now, null),
+      isRight ? step + offset : undefined
     )
   }
 })
 
-test('a code of a step that was used, or of one before it, is not taken again', () => {
+test('a code of a used step, or of an earlier one, is refused', () => {
   const now = new Date(1234567890_000)
   const step = getTotpStep(now)
   assert.equal(findTotpStep(secret, computeTotpCode(secret, step), now, step), undefined)
@@ -46,7 +46,7 @@ test('a code of a step that was used, or of one before it, is not taken again', 
   assert.equal(findTotpStep(secret, computeTotpCode(secret, step + 1), now, step), step + 1)
 })
 
-test('a new secret has 160 bits, and the address for the app carries names with any characters', () => {
+test('a new secret has 160 bits, and the URI for the app encodes names with any characters', () => {
   assert.match(newTotpSecret(), /^[A-Z2-7]{32}$/)
   assert.notEqual(newTotpSecret(), newTotpSecret())
   const uri = new URL(buildTotpUri(secret, { account: 'anna@example.org', issuer: 'Müller & Söhne: e. V.' }))

@@ -16,13 +16,13 @@ async function anAdmin(confirmed: 'just now' | 'long ago' | 'never') {
   return person
 }
 
-/** What the document says of a route besides what tests usually read. */
+/** Whether the OpenAPI document marks the operation with an extension that the test support does not read. */
 const isFlagged = ({ path, method }: Operation) =>
   Object.hasOwn(document.paths[path]?.[method.toLowerCase()] ?? {}, 'x-needs-confirmation')
 const flagged = operations.filter(isFlagged)
 
-/** Only some changes of these are asked for; what they are is tested below. */
-const bySomeChanges = [
+/** Only some changes of these need a confirmation; the tests below say which. */
+const onlySomeChanges = [
   'PATCH /users/{id}',
   'PATCH /site',
   'POST /campaigns',
@@ -30,7 +30,7 @@ const bySomeChanges = [
   'PATCH /campaigns/{campaignId}'
 ]
 
-test('what gives access or moves money asks for a fresh proof of the password', () => {
+test('operations that grant access or change bank accounts need a recent confirmation of the password', () => {
   const names = flagged.map(({ name }) => name)
   for (const name of [
     'POST /users',
@@ -45,14 +45,14 @@ test('what gives access or moves money asks for a fresh proof of the password', 
     'DELETE /users/{id}/factors',
     'POST /account-requests',
     'POST /account-requests/{requestId}/confirm',
-    ...bySomeChanges
+    ...onlySomeChanges
   ]) {
     assert.ok(names.includes(name), name)
   }
 })
 
-for (const operation of flagged.filter(({ name }) => !bySomeChanges.includes(name))) {
-  test(`${operation.name} is refused to a session without a fresh proof, changes nothing, and is done after one`, async () => {
+for (const operation of flagged.filter(({ name }) => !onlySomeChanges.includes(name))) {
+  test(`${operation.name} is refused and changes nothing without a recent confirmation, and succeeds after one`, async () => {
     for (const confirmed of ['long ago', 'never'] as const) {
       const { client } = await anAdmin(confirmed)
       const request = await validRequest(operation)
@@ -66,17 +66,17 @@ for (const operation of flagged.filter(({ name }) => !bySomeChanges.includes(nam
     assert.ok(done.status >= 200 && done.status < 300, done.text)
     const byKey = await admin.send(await validRequest(operation))
     if (isUserOperation(operation)) assert.deepEqual([byKey.status, byKey.body.code], [403, 'person-needed'])
-    else assert.ok(byKey.status < 300, 'a key is not asked')
+    else assert.ok(byKey.status < 300, 'a key needs no confirmation')
   })
 }
 
-test('the password is proved with one request, which counts for 15 minutes and for this session only', async () => {
+test('a confirmation with the password is valid for 15 minutes and for one session only', async () => {
   const { email, id } = (
     await admin.post('/users', { name: 'Anna', email: 'proof@example.org', role: 'admin', password })
   ).body
   const signIn = async () => withKey((await admin.post('/sessions', { email, password })).body.token)
   const [one, other] = [await signIn(), await signIn()]
-  assert.equal((await one.post('/keys', { name: 'k', role: 'viewer' })).status, 201, 'signing in is a proof')
+  assert.equal((await one.post('/keys', { name: 'k', role: 'viewer' })).status, 201, 'signing in is a confirmation')
   await store.run(sql`update platform.sessions set confirmed_at = now() - interval '20 minutes' where user_id = ${id}`)
   assert.equal((await one.post('/keys', { name: 'k', role: 'viewer' })).status, 403)
   const wrong = await one.post('/sessions/current/confirm', { password: 'wrong' }, { 'accept-language': 'de' })
@@ -91,18 +91,18 @@ test('the password is proved with one request, which counts for 15 minutes and f
   assert.equal((await admin.post('/sessions/current/confirm', { password })).status, 403, 'a key has no password')
 })
 
-test('ten wrong proofs are answered, then the person waits; a right one begins anew', async () => {
+test('after ten wrong passwords confirmations are refused with 429; a correct one resets the count', async () => {
   const { email } = (await admin.post('/users', { name: 'Bert', email: 'guess@example.org', role: 'viewer', password }))
     .body
   const client = withKey((await admin.post('/sessions', { email, password })).body.token)
-  const prove = async (given: string) => (await client.post('/sessions/current/confirm', { password: given })).status
-  for (let times = 0; times < 9; times += 1) assert.equal(await prove('wrong'), 422)
-  assert.equal(await prove(password), 200)
-  for (let times = 0; times < 10; times += 1) assert.equal(await prove('wrong'), 422)
-  assert.equal(await prove(password), 429)
+  const confirm = async (given: string) => (await client.post('/sessions/current/confirm', { password: given })).status
+  for (let times = 0; times < 9; times += 1) assert.equal(await confirm('wrong'), 422)
+  assert.equal(await confirm(password), 200)
+  for (let times = 0; times < 10; times += 1) assert.equal(await confirm('wrong'), 422)
+  assert.equal(await confirm(password), 429)
 })
 
-test('an account asks for its address, role and password, not for its name', async () => {
+test('changing the email address, role or password of a user needs a confirmation, changing the name does not', async () => {
   const { client } = await anAdmin('long ago')
   const user = (await admin.post('/users', { name: 'C', email: 'c@example.org', role: 'viewer', password })).body
   const same = { name: 'Carla', email: 'C@example.org', role: 'viewer', language: 'de' }
@@ -114,48 +114,52 @@ test('an account asks for its address, role and password, not for its name', asy
   assert.equal((await client.patch('/users/999999', { role: 'admin' })).status, 404)
 })
 
-test('a campaign and the site ask for another IBAN, not for anything else', async () => {
+test('changing the IBAN of a campaign or the site, or enabling the second-person rule, needs a confirmation, other changes do not', async () => {
   const { client } = await anAdmin('long ago')
   const { id } = await aCampaign()
   const { account } = campaign
-  const spelt = { ...account, iban: account.iban.replace(/(.{4})/g, '$1 ').toLowerCase() }
-  assert.equal((await client.patch(`/campaigns/${id}`, { targetAmount: 5, account: spelt })).status, 200)
+  const respelt = { ...account, iban: account.iban.replace(/(.{4})/g, '$1 ').toLowerCase() }
+  assert.equal((await client.patch(`/campaigns/${id}`, { targetAmount: 5, account: respelt })).status, 200)
   assert.equal(
     (await client.put(`/campaigns/${id}`, { ...campaign, account: { ...account, name: 'Choir' } })).status,
     200
   )
-  const elsewhere = { ...account, iban: 'GB82WEST12345698765432' }
-  for (const answer of [
-    await client.patch(`/campaigns/${id}`, { account: { iban: elsewhere.iban } }),
-    await client.put(`/campaigns/${id}`, { ...campaign, account: elsewhere }),
-    await client.patch('/site', { account: elsewhere })
+  const otherIban = { ...account, iban: 'GB82WEST12345698765432' }
+  for (const response of [
+    await client.patch(`/campaigns/${id}`, { account: { iban: otherIban.iban } }),
+    await client.put(`/campaigns/${id}`, { ...campaign, account: otherIban }),
+    await client.patch('/site', { account: otherIban })
   ]) {
-    assert.deepEqual([answer.status, answer.body.code], [403, 'confirmation-needed'])
+    assert.deepEqual([response.status, response.body.code], [403, 'confirmation-needed'])
   }
   assert.equal((await client.patch('/site', { name: 'Lindenhof', secondPersonForAccounts: false })).status, 200)
-  const protecting = await client.patch('/site', { secondPersonForAccounts: true })
-  assert.deepEqual([protecting.status, protecting.body.code], [403, 'confirmation-needed'])
+  const enabling = await client.patch('/site', { secondPersonForAccounts: true })
+  assert.deepEqual([enabling.status, enabling.body.code], [403, 'confirmation-needed'])
   assert.equal((await admin.get(`/campaigns/${id}`)).body.account.iban, account.iban)
 })
 
-test('a new campaign asks for an IBAN that is not in use yet, for keys never', async () => {
+test('a new campaign with an IBAN that is not in use needs a confirmation, except with a key', async () => {
   const { client } = await anAdmin('long ago')
   await aCampaign()
   const { account } = campaign
-  const spelt = { ...account, iban: account.iban.replace(/(.{4})/g, '$1 ').toLowerCase() }
-  assert.equal((await client.post('/campaigns', { ...campaign, account: spelt })).status, 201, 'that of a campaign')
-  const elsewhere = { ...campaign, account: { ...account, iban: 'FR1420041010050500013M02606' } }
+  const respelt = { ...account, iban: account.iban.replace(/(.{4})/g, '$1 ').toLowerCase() }
+  assert.equal(
+    (await client.post('/campaigns', { ...campaign, account: respelt })).status,
+    201,
+    'the IBAN of a campaign'
+  )
+  const otherIban = { ...campaign, account: { ...account, iban: 'FR1420041010050500013M02606' } }
   const before = await store.one(sql`select max(id) as id from platform.activity`)
-  const refused = await client.post('/campaigns', elsewhere)
+  const refused = await client.post('/campaigns', otherIban)
   assert.deepEqual([refused.status, refused.body.code], [403, 'confirmation-needed'])
   assert.deepEqual(await store.one(sql`select max(id) as id from platform.activity`), before)
-  assert.equal((await client.post('/campaigns', { ...elsewhere, name: 7 })).status, 400, 'what is wrong is told first')
+  assert.equal((await client.post('/campaigns', { ...otherIban, name: 7 })).status, 400, 'validation errors come first')
 
-  await admin.patch('/site', { account: elsewhere.account })
-  assert.equal((await client.post('/campaigns', elsewhere)).status, 201, 'that of the site')
+  await admin.patch('/site', { account: otherIban.account })
+  assert.equal((await client.post('/campaigns', otherIban)).status, 201, 'the IBAN of the site')
   const other = { ...campaign, account: { ...account, iban: 'NL91ABNA0417164300' } }
-  const made = await admin.post('/campaigns', other)
-  assert.equal(made.status, 201, 'a key is not asked')
-  await admin.delete(`/campaigns/${made.body.id}`)
+  const created = await admin.post('/campaigns', other)
+  assert.equal(created.status, 201, 'a key needs no confirmation')
+  await admin.delete(`/campaigns/${created.body.id}`)
   assert.equal((await client.post('/campaigns', other)).status, 403, 'a deleted campaign does not count')
 })

@@ -25,7 +25,7 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
 
-test('a user agent becomes two words at most, whatever it says', () => {
+test('a user agent is reduced to browser and system, or to nothing if it is unknown', () => {
   const cases: [agent: string | undefined, browser: string | null, system: string | null][] = [
     [firefox, 'Firefox', 'Windows'],
     [phone, 'Safari', 'iPhone'],
@@ -57,12 +57,12 @@ test('a user agent becomes two words at most, whatever it says', () => {
   for (const [agent, browser, system] of cases) assert.deepEqual(parseUserAgent(agent), { browser, system }, agent)
 })
 
-test('people see where they are signed in and with what, the one that asks is marked, and others see none of it', async () => {
+test('users list only their own sessions, with browser and system, and the current one is marked', async () => {
   const { email } = await aUser()
-  const desk = await signIn(email, firefox)
+  const current = await signIn(email, firefox)
   await signIn(email, phone)
   await signIn((await aUser()).email)
-  const { status, body, headers } = await desk.get('/sessions')
+  const { status, body, headers } = await current.get('/sessions')
   assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
   assert.deepEqual(
     body.map(({ browser, system, isCurrent }: Record<string, unknown>) => [browser, system, isCurrent]).sort(),
@@ -78,35 +78,35 @@ test('people see where they are signed in and with what, the one that asks is ma
   assert.equal((await admin.get('/sessions')).status, 403, 'a key has no sessions')
 })
 
-test('one session is ended by its owner, and nobody ends those of others', async () => {
+test('users can end a session of their own, and none of another user', async () => {
   const { email } = await aUser()
-  const [desk, lost] = [await signIn(email, firefox), await signIn(email, phone)]
+  const [current, lost] = [await signIn(email, firefox), await signIn(email, phone)]
   const other = await signIn((await aUser()).email)
-  const { id } = (await desk.get('/sessions')).body.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+  const { id } = (await current.get('/sessions')).body.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
   const foreign = await other.delete(`/sessions/${id}`)
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'session-not-found'])
   assert.equal((await lost.get('/users/me')).status, 200)
-  assert.equal((await desk.delete(`/sessions/${id}`)).status, 204)
+  assert.equal((await current.delete(`/sessions/${id}`)).status, 204)
   assert.equal((await lost.get('/users/me')).status, 401)
-  assert.equal((await desk.delete(`/sessions/${id}`)).status, 404)
+  assert.equal((await current.delete(`/sessions/${id}`)).status, 404)
 })
 
-test('signing out everywhere else ends all but the one that asks, and is recorded', async () => {
+test('signing out everywhere else ends all sessions except the current one, and is recorded', async () => {
   const { email, id } = await aUser()
-  const [desk, one, two] = [await signIn(email), await signIn(email), await signIn(email)]
-  assert.equal((await desk.delete('/sessions')).status, 204)
+  const [current, one, two] = [await signIn(email), await signIn(email), await signIn(email)]
+  assert.equal((await current.delete('/sessions')).status, 204)
   for (const ended of [one, two]) assert.equal((await ended.get('/users/me')).status, 401)
-  assert.equal((await desk.get('/sessions')).body.length, 1)
+  assert.equal((await current.get('/sessions')).body.length, 1)
   const [{ action, details }] = (await admin.get(`/activity?actor=${encodeURIComponent(`user ${id} (Anna)`)}`)).body
   assert.deepEqual([action, details], ['session.others_ended', { count: 2 }])
 })
 
-test('an admin signs somebody out everywhere; the password stays', async () => {
+test('an admin can end all sessions of a user; the password stays valid', async () => {
   const { email, id } = await aUser()
-  const desk = await signIn(email)
-  assert.equal((await desk.delete(`/users/${id}/sessions`)).status, 403)
+  const current = await signIn(email)
+  assert.equal((await current.delete(`/users/${id}/sessions`)).status, 403)
   assert.equal((await admin.delete(`/users/${id}/sessions`)).status, 204)
-  assert.equal((await desk.get('/users/me')).status, 401)
+  assert.equal((await current.get('/users/me')).status, 401)
   await signIn(email)
   assert.equal((await admin.delete('/users/999999/sessions')).status, 404)
 })

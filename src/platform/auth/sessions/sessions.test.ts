@@ -30,7 +30,7 @@ async function signIn(email: string) {
 
 const dayMs = 86_400_000
 
-test('who signs in gets a token that works everywhere a key does, until they sign out', async () => {
+test('signing in returns a token that works like a key until the user signs out', async () => {
   const user = await aUser()
   const { status, headers, body } = await visitor.post('/sessions', { email: user.email.toUpperCase(), password })
   assert.equal(status, 201)
@@ -54,12 +54,12 @@ test('who signs in gets a token that works everywhere a key does, until they sig
   }
 })
 
-test('what a user does is recorded under their number and name', async () => {
+test('actions of a user are recorded with the user’s id and name', async () => {
   const { id, email } = await aUser({ name: 'Berta' })
   const client = withKey((await signIn(email)).token)
-  const made = await client.post('/campaigns', campaign)
+  const newRecord = await client.post('/campaigns', campaign)
   await client.delete('/sessions/current')
-  const { body } = await admin.get(`/activity?subject=campaign&subjectId=${made.body.id}`)
+  const { body } = await admin.get(`/activity?subject=campaign&subjectId=${newRecord.body.id}`)
   assert.equal(body[0].actor, `user ${id} (Berta)`)
   const actions = (await admin.get(`/activity?actor=${encodeURIComponent(`user ${id} (Berta)`)}`)).body
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('what a user does is recorded under their number and name', async () => {
   )
 })
 
-test('only the hash of a token is kept', async () => {
+test('only the hash of a token is stored', async () => {
   const { token } = await signIn((await aUser()).email)
   const [, finder = '', secret] = token.split('_')
   const { row, hash } = await store.one<{ row: string; hash: Buffer }>(sql`
@@ -84,7 +84,7 @@ test('the API reads no cookies', async () => {
   assert.equal((await visitor.get('/sessions/current', { cookie })).status, 401)
 })
 
-test('a wrong password, an unknown address and a removed user are refused alike, in both languages', async () => {
+test('a wrong password, an unknown email address and a deleted user get the same response, in both languages', async () => {
   const { email } = await aUser()
   const removed = await aUser()
   await admin.delete(`/users/${removed.id}`)
@@ -94,41 +94,46 @@ test('a wrong password, an unknown address and a removed user are refused alike,
     { email: removed.email, password }
   ]
   for (const language of ['en', 'de']) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       attempts.map(async body => await visitor.post('/sessions', body, { 'accept-language': language }))
     )
-    for (const { status, headers, body } of answers) {
+    for (const { status, headers, body } of responses) {
       assert.deepEqual([status, body.code, headers['content-language']], [401, 'bad-sign-in', language])
-      assert.equal(body.detail, answers[0]?.body.detail)
+      assert.equal(body.detail, responses[0]?.body.detail)
     }
   }
   assert.match((await visitor.post('/sessions', attempts[0], { 'accept-language': 'de' })).body.detail, /falsch/)
 })
 
-test('a session ends 14 days after its last use, and each use moves that on', async () => {
+test('a session expires 14 days after its last use, and 90 days after sign-in at the latest', async () => {
   const { email, id } = await aUser()
   const { token } = await signIn(email)
   const client = withKey(token)
-  const age = async (last: string, created = last) =>
+  const setAge = async (last: string, created = last) =>
     await store.run(sql`
       update platform.sessions
       set last_used_at = now() - ${last}::interval, created_at = now() - ${created}::interval
       where user_id = ${id}`)
-  await age('13 days 23 hours', '80 days')
+  await setAge('13 days 23 hours', '80 days')
   const { body } = await client.get('/sessions/current')
   assert.ok(Math.abs(Date.parse(body.expiresAt) - Date.now() - 10 * dayMs) < 60_000, body.expiresAt)
-  await age('14 days 1 minute', '15 days')
+  await setAge('14 days 1 minute', '15 days')
   const ended = await client.get('/sessions/current')
   assert.deepEqual([ended.status, ended.body.code], [401, 'bad-credentials'])
-  await age('1 minute', '89 days 23 hours')
+  await setAge('1 minute', '89 days 23 hours')
   assert.equal((await client.get('/sessions/current')).status, 200)
-  await age('1 minute', '90 days 1 minute')
+  await setAge('1 minute', '90 days 1 minute')
   assert.equal((await client.get('/sessions/current')).status, 401)
 })
 
-test('the last use is written for the session and the user when the process has time, not with each request', async () => {
+test('the last use of a session and its user is stored in batches, not with each request', async () => {
   const service = await startCampaigns()
-  const made = await service.admin.post('/users', { name: 'Used', email: 'u@example.org', role: 'viewer', password })
+  const newRecord = await service.admin.post('/users', {
+    name: 'Used',
+    email: 'u@example.org',
+    role: 'viewer',
+    password
+  })
   const { token } = (await service.visitor.post('/sessions', { email: 'u@example.org', password })).body
   await service.store.run(sql`update platform.sessions set last_used_at = now() - interval '3 days'`)
   const start = Date.now()
@@ -137,7 +142,7 @@ test('the last use is written for the session and the user when the process has 
     await service.store.one<{ used: string; seen: string | null }>(sql`
       select last_used_at as used, last_seen_at as seen
       from platform.sessions join platform.users on users.id = user_id
-      where users.id = ${made.body.id}`)
+      where users.id = ${newRecord.body.id}`)
   assert.ok(Date.parse((await uses()).used) < start - dayMs)
   assert.equal((await uses()).seen, null)
   await service.server.drain()
@@ -146,7 +151,7 @@ test('the last use is written for the session and the user when the process has 
   assert.equal(used, seen)
 })
 
-test('who signs in clears away the sessions that have expired, and no others', async () => {
+test('signing in deletes expired sessions, and no others', async () => {
   const [old, other] = [await aUser(), await aUser()]
   const kept = await signIn(other.email)
   await signIn(old.email)
@@ -158,7 +163,7 @@ test('who signs in clears away the sessions that have expired, and no others', a
   assert.equal((await withKey(kept.token).get('/users/me')).status, 200)
 })
 
-test('a right password forgets the wrong ones of that account', async () => {
+test('a correct password resets the count of wrong ones for the account', async () => {
   const { email } = await aUser()
   for (let round = 0; round < 2; round += 1) {
     const wrong = Array.from({ length: 9 }, async () => await visitor.post('/sessions', { email, password: 'wrong' }))
@@ -167,7 +172,7 @@ test('a right password forgets the wrong ones of that account', async () => {
   }
 })
 
-test('ten wrong passwords a minute from one address are answered, then it waits; right ones do not count', async () => {
+test('after ten wrong passwords in a minute an address gets 429; correct passwords are not counted', async () => {
   const { email } = await aUser()
   const from = async (remoteAddress: string, to: string, secret: string) =>
     await visitor.send({
@@ -189,32 +194,32 @@ test('ten wrong passwords a minute from one address are answered, then it waits;
   assert.equal((await from('198.51.100.8', email, password)).status, 201)
 })
 
-test('so many at once that they would wait too long are told to come again, and the rest is served', async () => {
-  // More with the right password than are sent away, whoever comes first.
+test('of too many concurrent sign-ins, those that would wait too long get 503, and the others are served', async () => {
+  // More users with the correct password than refusals, so that at least one is served in any order.
   const users = await Promise.all(Array.from({ length: 20 }, async () => (await aUser()).email))
   const strangers = Array.from({ length: 50 }, (_, index) => `stranger${index}@example.org`)
   const hashing = new EventEmitter()
   passwordHashing.start = once(hashing, 'start').then(() => {})
   const sent = [...users, ...strangers].map(async email => await visitor.post('/sessions', { email, password }))
-  // Those that may not wait are answered before any password is checked.
+  // Refusals are sent before any password is checked.
   let refused = 0
-  for (const answer of sent) {
-    void answer.then(({ status }) => {
+  for (const response of sent) {
+    void response.then(({ status }) => {
       if (status === 503) refused += 1
     })
   }
   await waitUntil(() => refused >= sent.length - 54).finally(() => hashing.emit('start'))
-  const answers = await Promise.all(sent)
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(sent)
+  const statuses = responses.map(({ status }) => status)
   assert.deepEqual([...new Set(statuses)].sort(), [201, 401, 503])
-  const busy = answers.find(({ status }) => status === 503)
+  const busy = responses.find(({ status }) => status === 503)
   assert.equal(busy?.body.code, 'too-busy')
   assert.ok(Number(busy?.headers['retry-after']) > 0)
   assert.equal(statuses.filter(status => status !== 503).length, 54)
   await signIn(users[0] ?? '')
 })
 
-test('who signs in while the password changes gets no session for the old one', async () => {
+test('signing in with the old password while it is changed gives no valid session', async () => {
   passwordHashing.isFast = false
   const { id, email } = await aUser()
   const attempts = Array.from({ length: 6 }, async () => await visitor.post('/sessions', { email, password }))
@@ -227,14 +232,14 @@ test('who signs in while the password changes gets no session for the old one', 
   passwordHashing.isFast = true
 })
 
-test('the same Idempotency-Key gives the same session, and not without the password', async () => {
+test('the same Idempotency-Key returns the same session, and only with the correct password', async () => {
   const { email } = await aUser()
   const headers = { 'idempotency-key': 'sign-me-in-once' }
   const first = await visitor.post('/sessions', { email, password }, headers)
   const again = await visitor.post('/sessions', { email, password }, headers)
   assert.equal(again.body.token, first.body.token)
   assert.equal((await visitor.post('/sessions', { email, password: 'wrong' }, headers)).status, 401)
-  // What is kept of the body cannot be computed from the body alone.
+  // The stored hash of the body cannot be computed from the body alone.
   const plain = createHash('sha256')
     .update(
       JSON.stringify([
@@ -250,7 +255,7 @@ test('the same Idempotency-Key gives the same session, and not without the passw
   assert.ok(kept.length > 0 && kept.every(({ hash }) => !hash.equals(plain)))
 })
 
-test('no log line has a password, a token or an address, wherever somebody puts them', async () => {
+test('neither the log nor the activity log contains a password, a token or an email address, wherever a client sends them', async () => {
   const lines: string[] = []
   const write = (...words: unknown[]) => void lines.push(JSON.stringify(words))
   const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
@@ -279,10 +284,10 @@ test('no log line has a password, a token or an address, wherever somebody puts 
     'scrypt'
   ]
   for (const secret of secrets) assert.ok(!lines.join('\n').includes(secret), secret)
-  const idle = await service.store.one<{ text: string }>(
+  const activity = await service.store.one<{ text: string }>(
     sql`select string_agg(to_jsonb(activity)::text, ' ') as text from platform.activity`
   )
-  for (const secret of secrets) assert.ok(!idle.text.includes(secret), secret)
+  for (const secret of secrets) assert.ok(!activity.text.includes(secret), secret)
 })
 
 test('a session that has ended is refused on public routes too', async () => {

@@ -17,7 +17,7 @@ after(async () => {
 const file = join(folder, 'small')
 await writeFile(file, 'content')
 
-test('a small file is one signed request, and can be listed and removed', async () => {
+test('a small file is uploaded in one request, and can be listed and deleted', async () => {
   const objects = newObjectStore(store.settings)
   await objects.upload(file, 'one.backup')
   assert.equal(store.objects.get('test-bucket/backups/one.backup')?.toString(), 'content')
@@ -28,7 +28,7 @@ test('a small file is one signed request, and can be listed and removed', async 
   assert.ok(store.objects.has('test-bucket/elsewhere/x'))
 })
 
-test('a large file is sent in parts, and arrives as it was', { skip: skipUnlessFull }, async () => {
+test('a large file is uploaded in parts, unchanged', { skip: skipUnlessFull }, async () => {
   const large = join(folder, 'large')
   const content = randomBytes(33 * 1024 * 1024)
   await writeFile(large, content)
@@ -46,7 +46,7 @@ test('lists of several pages are complete', async () => {
   store.objects.clear()
 })
 
-test('a refusal of the store is an error with its code, without the secret', async () => {
+test('an error of the object store is thrown with its code, without the secret', async () => {
   const { settings } = store
   for (const [changed, code] of [
     [{ secretAccessKey: 'another-secret' }, 'SignatureDoesNotMatch'],

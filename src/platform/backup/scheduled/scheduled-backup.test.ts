@@ -45,8 +45,8 @@ function configure(env: Record<string, string> = {}, withCopies = false): Settin
 /** Runs the job as the worker does. */
 async function runJob(settings: Settings, stopping = new AbortController().signal): Promise<string[]> {
   const lines: string[] = []
-  const note = (_: object, text: string) => void lines.push(text)
-  const log = { debug: note, info: note, warn: note, error: note } as unknown as Log
+  const write = (_: object, text: string) => void lines.push(text)
+  const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
   const [job] = buildBackupJobs(settings, migrations, log)
   await job?.run(store, {}, stopping)
   return lines
@@ -82,7 +82,7 @@ test('a due backup is written as a private file, verified, copied to the object 
   )
 })
 
-test('no backup is a warning on the first day and a fault afterwards, and so is one that is too old', async () => {
+test('no backup is a warning on the first day and a fault afterwards, and a backup that is too old is a fault', async () => {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
   const level = async (now: Date, env?: Record<string, string>) => (await checkBackup(store, configure(env), now)).level
   assert.deepEqual([await level(hours(0)), await level(hours(25))], ['WARN', 'FAULT'])
@@ -92,7 +92,7 @@ test('no backup is a warning on the first day and a fault afterwards, and so is 
   assert.equal(await level(hours(49), { BACKUP_MAX_AGE_DAYS: '7' }), 'ok')
 })
 
-test('expired backups are removed from the folder and the object store, and nothing else', async () => {
+test('expired backups are deleted from the folder and the object store, and nothing else', async () => {
   await mkdir(folder, { recursive: true })
   const old = Array.from({ length: 4 }, (_, day) => `kalends-scheduled-2025-03-0${day + 1}T031700Z.backup`)
   const others = ['kalends-2025-01-01T0300Z.backup', 'notes.txt']
@@ -110,11 +110,11 @@ test('expired backups are removed from the folder and the object store, and noth
   )
 })
 
-test('a copy that the object store refuses is a failure: log line, record, doctor; the next attempt is an hour later', async () => {
+test('a copy that the object store refuses is logged, recorded and reported by doctor; the next attempt is an hour later', async () => {
   const settings = configure({}, true)
   objectStore.failure = { status: 507, code: 'InsufficientStorage', message: 'The quota is used up.' }
   assert.deepEqual(await runJob(settings), ['backup failed'])
-  // The backup itself is there.
+  // The backup file itself exists.
   assert.equal((await readdir(folder)).length, 1)
   const { failure, lastAt } = await findBackupStatus(store)
   assert.match(
@@ -147,11 +147,11 @@ test('a folder that cannot be written to is a failure with a plain reason', asyn
   )
 })
 
-test('a process that stops records no failure, and while one process takes a backup others do nothing', async () => {
+test('a process that stops records no failure, and while one process creates a backup other processes do nothing', async () => {
   assert.deepEqual(await runJob(configure(), AbortSignal.abort()), [])
   assert.deepEqual(await readdir(folder), [])
   assert.equal((await findBackupStatus(store)).failure, undefined)
-  const meanwhile = await withBackupLock(store.connection, async () => await runJob(configure()))
-  assert.deepEqual(meanwhile, [])
+  const logLines = await withBackupLock(store.connection, async () => await runJob(configure()))
+  assert.deepEqual(logLines, [])
   assert.deepEqual(await readdir(folder), [])
 })

@@ -12,14 +12,14 @@ import { serveEmbedded } from './store.ts'
 
 const bundled = await prepareBinaries(getNativeFolder())
 
-/** Programs that say they are of another release, and are the bundled ones otherwise; they write down that they were run. */
+/** Scripts that report another version, run the bundled programs, and write to a file that they were run. */
 async function installSystem(folder: string, { major, version }: { major: string; version: string }): Promise<string> {
   const bin = join(folder, major, 'bin')
   await mkdir(bin, { recursive: true })
   for (const name of ['initdb', 'postgres'] as const) {
     const path = join(bin, name)
-    const told = `if [ "$1" = --version ]; then echo "${name} (PostgreSQL) ${version}"; exit; fi`
-    await writeFile(path, `#!/bin/sh\n${told}\necho ${name} >>'${folder}/used'\nexec '${bundled[name]}' "$@"\n`)
+    const versionLine = `if [ "$1" = --version ]; then echo "${name} (PostgreSQL) ${version}"; exit; fi`
+    await writeFile(path, `#!/bin/sh\n${versionLine}\necho ${name} >>'${folder}/used'\nexec '${bundled[name]}' "$@"\n`)
     await chmod(path, 0o755)
   }
   await writeFile(join(folder, 'used'), '')
@@ -29,7 +29,7 @@ async function installSystem(folder: string, { major, version }: { major: string
 
 const newer = `${bundled.major}.${bundled.minor + 1} (Debian ${bundled.major}.${bundled.minor + 1}-0+deb13u1)`
 
-test('the embedded store runs the system’s programs where they are newer in the same major version', {
+test('the embedded store runs the PostgreSQL of the system if it is newer in the same major version', {
   skip: skipUnlessFull
 }, async t => {
   const { dataDir, base: root } = await newScenario(t)
@@ -45,9 +45,9 @@ test('the embedded store runs the system’s programs where they are newer in th
   await second.stop()
 })
 
-test('the bundled programs are used where the system has older ones, none, another major version, or broken ones', async t => {
+test('the bundled PostgreSQL is used if that of the system is older, missing, of another major version, or broken', async t => {
   const { base: root } = await newScenario(t)
-  const chosen = async (systemFolder: string, dataFolder = join(root, 'none')): Promise<Binaries> =>
+  const choose = async (systemFolder: string, dataFolder = join(root, 'none')): Promise<Binaries> =>
     await chooseBinaries(undefined, { log, dataFolder, systemFolder })
   for (const [name, major, version] of [
     ['older', bundled.major, `${bundled.major}.0`],
@@ -58,18 +58,18 @@ test('the bundled programs are used where the system has older ones, none, anoth
   ] as const) {
     const folder = join(root, name)
     await installSystem(folder, { major, version })
-    assert.deepEqual(await chosen(folder), bundled, name)
+    assert.deepEqual(await choose(folder), bundled, name)
   }
-  assert.deepEqual(await chosen(join(root, 'nowhere')), bundled)
+  assert.deepEqual(await choose(join(root, 'nowhere')), bundled)
 
-  // A data folder of another major version is refused later, with a way to go on.
+  // A data folder of another major version is refused later, with instructions.
   const dataFolder = join(root, 'old')
   await mkdir(dataFolder)
   await writeFile(join(dataFolder, 'PG_VERSION'), '17\n')
-  assert.deepEqual(await chosen(join(root, 'other'), dataFolder), bundled)
+  assert.deepEqual(await choose(join(root, 'other'), dataFolder), bundled)
 })
 
-test('POSTGRES_BIN chooses the programs, whatever else there is, and says so if they do not run', async t => {
+test('POSTGRES_BIN overrides all other programs, and the error says so if they do not run', async t => {
   const { base: root } = await newScenario(t)
   const postgresBin = await installSystem(join(root, 'chosen'), { major: '17', version: '17.12' })
   const options = { log, dataFolder: join(root, 'none'), postgresBin }
@@ -81,7 +81,7 @@ test('POSTGRES_BIN chooses the programs, whatever else there is, and says so if 
   )
 })
 
-test('a release is judged by the newest one that is known of its major version', () => {
+test('a release is compared with the latest known release of its major version', () => {
   assert.equal(findNewerRelease({ major: 15, minor: 19 }), '15.20')
   assert.equal(findNewerRelease({ major: 18, minor: 4 }), '18.6')
   for (const one of [

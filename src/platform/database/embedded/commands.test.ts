@@ -27,7 +27,7 @@ test('a command uses the server of the serving process and leaves it running', a
   await serving.stop()
 })
 
-test('a command alone starts a server and stops it, and one that forgets to still leaves none', {
+test('a command without a serving process starts a server and stops it, also if the process exits without stopping it', {
   skip: skipUnlessFull
 }, async t => {
   const scenario = await newScenario(t, { made: true })
@@ -42,7 +42,7 @@ test('a command alone starts a server and stops it, and one that forgets to stil
   await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
 })
 
-test('a serving process outlives the command whose server it adopted', { skip: skipUnlessFull }, async t => {
+test('a serving process keeps the server of a command that has ended', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const command = await trackStore(useEmbedded({ dataDir, log }))
   const serving = await trackStore(serveEmbedded({ dataDir, log }))
@@ -52,7 +52,7 @@ test('a serving process outlives the command whose server it adopted', { skip: s
   assert.equal(await findServerPid(dataDir), undefined)
 })
 
-test('a command waits at its end for another that uses the server it started', { skip: skipUnlessFull }, async t => {
+test('a command that ends waits for another command that uses its server', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const first = await trackStore(useEmbedded({ dataDir, log }))
   const second = await trackStore(useEmbedded({ dataDir, log }))

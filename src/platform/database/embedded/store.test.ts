@@ -64,7 +64,7 @@ test('the first start creates the store and a restart finds its rows again', asy
   await second.stop()
 })
 
-test('the caller learns when PostgreSQL was launched, and that it was running already', async t => {
+test('onLaunch is called when PostgreSQL is started, and not if it is already running', async t => {
   const { dataDir } = await newScenario(t, { made: true })
   let launches = 0
   const onLaunch = () => {
@@ -104,7 +104,7 @@ test('an ordinary user can serve, and the Node process ends by itself after stop
   assert.equal(await findServerPid(scenario.dataDir), undefined)
 })
 
-test('root serves the folder of an ordinary user as that user; others are told when they may not', {
+test('root serves the folder of an ordinary user as that user; an ordinary user gets an error for a read-only folder', {
   skip: skipUnlessFull
 }, async t => {
   const scenario = await newScenario(t, { ordinary: true })
@@ -122,7 +122,7 @@ test('root serves the folder of an ordinary user as that user; others are told w
   }
 })
 
-test('an ordinary user is told that the data folder belongs to another one', {
+test('an ordinary user gets an error if the data folder belongs to another user', {
   skip: isRoot ? skipUnlessFull : 'only root can create a folder of another user'
 }, async t => {
   const scenario = await newScenario(t, { ordinary: true })
@@ -131,7 +131,7 @@ test('an ordinary user is told that the data folder belongs to another one', {
   await assert.rejects(node.started, /The data folder .* belongs to another user \(id 0; this is 65534\).*chown/)
 })
 
-test('without user namespaces root hands the folder to the postgres user, and an ordinary user needs none', {
+test('without user namespaces root gives the folder to the postgres user, and an ordinary user keeps it', {
   skip: skipUnlessFull
 }, async t => {
   const scenario = await newScenario(t)
@@ -149,7 +149,7 @@ test('without user namespaces root hands the folder to the postgres user, and an
   await node.stop()
 })
 
-test('root is told if PostgreSQL cannot reach the folder without root’s rights', {
+test('root gets an error if PostgreSQL cannot access the folder without root’s rights', {
   skip: isRoot ? false : 'an ordinary user has no more rights than the server'
 }, async t => {
   const { dataDir } = await newScenario(t, { ordinary: true })
@@ -157,8 +157,8 @@ test('root is told if PostgreSQL cannot reach the folder without root’s rights
   await assert.rejects(serveEmbedded({ dataDir, log }), /cannot reach .*DATABASE_URL/)
 })
 
-test('without user namespaces root is told of DATABASE_URL if the postgres user cannot reach the folder', {
-  skip: skipUnlessFull || (isRoot ? false : 'only root needs another user; the test before covers an ordinary one')
+test('without user namespaces root gets an error that names DATABASE_URL if the postgres user cannot access the folder', {
+  skip: skipUnlessFull || (isRoot ? false : 'only root needs another user; the previous test covers an ordinary one')
 }, async t => {
   const scenario = await newScenario(t)
   const node = await startNode(scenario, { path: await newPath(scenario, 'setpriv', 'true') })
@@ -194,7 +194,7 @@ test('a path too long for a socket puts the socket into a private folder elsewhe
   await command.stop()
   await store.stop()
 
-  // Somebody else could have been there first.
+  // Another user could have created the path first.
   await rm(socketDir, { recursive: true })
   await symlink(base, socketDir)
   await assert.rejects(serveEmbedded({ dataDir, log }), /is not a folder of this user/)
@@ -210,7 +210,7 @@ test('programs installed without install scripts are completed', { skip: skipUnl
   assert.equal(await readlink(join(nativeDir, lib)), await readlink(join(getNativeFolder(), lib)))
 })
 
-test('programs that are incomplete and cannot be completed are a clear error', { skip: skipUnlessFull }, async t => {
+test('programs that are incomplete and cannot be completed give a clear error', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { ordinary: true })
   const nativeDir = await copyPrograms(scenario.base)
   await chmod(join(nativeDir, 'lib'), 0o555)
@@ -219,12 +219,12 @@ test('programs that are incomplete and cannot be completed are a clear error', {
   await chmod(join(nativeDir, 'lib'), 0o755)
 })
 
-test('kill -9 of the serving process ends the server, and a restart at once has every acknowledged row', async t => {
+test('kill -9 of the serving process ends the server, and an immediate restart has every acknowledged row', async t => {
   const scenario = await newScenario(t, { made: true })
   await assertSurvivesKill(scenario, await startNode(scenario, {}), () => startNode(scenario, {}))
 })
 
-test('the same holds for an ordinary user without setpriv', { skip: skipUnlessFull }, async t => {
+test('kill -9 loses no acknowledged row for an ordinary user without setpriv', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { ordinary: true })
   const path = await newPath(scenario)
   const start = () => startNode(scenario, { ordinary: true, path })
@@ -234,7 +234,7 @@ test('the same holds for an ordinary user without setpriv', { skip: skipUnlessFu
   await assertSurvivesKill(scenario, node, start)
 })
 
-test('the same holds for root, or with user namespaces allowed, without setpriv', { skip: skipUnlessFull }, async t => {
+test('kill -9 loses no row for root, or with user namespaces, without setpriv', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { made: true })
   const path = await newPath(scenario, 'unshare', 'true')
   const start = () => startNode(scenario, { path })
@@ -244,20 +244,20 @@ test('the same holds for root, or with user namespaces allowed, without setpriv'
   await assertSurvivesKill(scenario, node, start)
 })
 
-test('the lock files of a server that is gone do not matter', { skip: skipUnlessFull }, async t => {
-  const gone = spawn('true')
-  await once(gone, 'exit')
-  await assertStartsDespiteLocks(t, gone.pid)
+test('lock files that name a process that has ended do not prevent a start', { skip: skipUnlessFull }, async t => {
+  const ended = spawn('true')
+  await once(ended, 'exit')
+  await assertStartsDespiteLocks(t, ended.pid)
 })
 
-test('lock files that name a living process which is no server do not matter', { skip: skipUnlessFull }, async t => {
+test('lock files that name another running program do not prevent a start', { skip: skipUnlessFull }, async t => {
   const other = spawn('sleep', ['60'])
   t.after(() => other.kill('SIGKILL'))
   await assertStartsDespiteLocks(t, other.pid)
 })
 
-test('lock files that name a zombie do not matter', { skip: skipUnlessFull || onLinux }, async t => {
-  // The shell becomes, before its child ends, a program that never asks how it ended.
+test('lock files that name a zombie process do not prevent a start', { skip: skipUnlessFull || onLinux }, async t => {
+  // Before its child ends, the shell is replaced by a program that never waits for it.
   const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
   t.after(() => parent.kill('SIGKILL'))
   const [line] = await once(parent.stdout, 'data')
@@ -266,10 +266,10 @@ test('lock files that name a zombie do not matter', { skip: skipUnlessFull || on
   await assertStartsDespiteLocks(t, pid)
 })
 
-test('a server whose Kalends is gone is adopted, watched and stopped', { skip: skipUnlessFull }, async t => {
+test('a server whose Kalends was killed is adopted, restarted and stopped', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t, { made: true })
   const path = await newPath(scenario, 'unshare', 'true')
-  // Does not ask the kernel to end the server with its parent.
+  // Replaces setpriv, so that the server does not end with its parent.
   await writeFile(join(path, 'setpriv'), '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 })
   const node = await startNode(scenario, { path })
   await node.started
@@ -285,7 +285,7 @@ test('a server whose Kalends is gone is adopted, watched and stopped', { skip: s
   assert.equal(await findServerPid(scenario.dataDir), undefined)
 })
 
-test('a second Kalends on the same folder refuses and does not disturb the first', async t => {
+test('a second Kalends on the same folder refuses to start and does not disturb the first', async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const first = await trackStore(serveEmbedded({ dataDir, log }))
   const pid = await findServerPid(dataDir)
@@ -299,7 +299,7 @@ test('a second Kalends on the same folder refuses and does not disturb the first
   await first.stop()
 })
 
-test('of two first starts at the same instant one wins and the other refuses', { skip: skipUnlessFull }, async t => {
+test('of two concurrent first starts one succeeds and the other refuses', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t)
   const nodes = await Promise.all([startNode(scenario, {}), startNode(scenario, {})])
   const outcomes = await Promise.allSettled(nodes.map(node => node.started))
@@ -314,7 +314,7 @@ test('of two first starts at the same instant one wins and the other refuses', {
   assert.equal(await winner.stop(), 0)
 })
 
-test('a server that is killed is started again under the same address, with the lock', async t => {
+test('a server that is killed is restarted with the same connection settings and the lock', async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const store = await trackStore(serveEmbedded({ dataDir, log }))
   await query(store, 'create table note (text text)')
@@ -338,7 +338,7 @@ test('stopping right after the server was killed leaves nothing running', { skip
   assert.equal(await findServerPid(dataDir), undefined)
 })
 
-test('the lock is taken again if only its session is ended', { skip: skipUnlessFull }, async t => {
+test('the lock is acquired again if its database session is terminated', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const store = await trackStore(serveEmbedded({ dataDir, log }))
   const pid = await findServerPid(dataDir)
@@ -349,7 +349,7 @@ test('the lock is taken again if only its session is ended', { skip: skipUnlessF
   assert.equal(await findServerPid(dataDir), undefined)
 })
 
-test('a folder of another major version is refused with a way to go on', async t => {
+test('a folder of another major version is refused with instructions', async t => {
   const { dataDir } = await newScenario(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
@@ -358,7 +358,7 @@ test('a folder of another major version is refused with a way to go on', async t
   await assert.rejects(useEmbedded({ dataDir, log }), refusal)
 })
 
-test('files that are not PostgreSQL’s are left alone', async t => {
+test('a folder with other files is refused and not changed', async t => {
   const { dataDir } = await newScenario(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'precious.txt'), 'mine')
@@ -366,7 +366,7 @@ test('files that are not PostgreSQL’s are left alone', async t => {
   assert.deepEqual(await readdir(dataDir), ['postgres'])
 })
 
-test('a first start that is killed leaves a folder that starts', { skip: skipUnlessFull }, async t => {
+test('a start after a killed first start succeeds', { skip: skipUnlessFull }, async t => {
   const scenario = await newScenario(t)
   const node = await startNode(scenario, {})
   node.started.catch(() => undefined)
@@ -378,7 +378,7 @@ test('a first start that is killed leaves a folder that starts', { skip: skipUnl
   await store.stop()
 })
 
-test('a server that does not start says why', async t => {
+test('if the server does not start, the error contains its log', async t => {
   const { dataDir } = await newScenario(t, { made: true })
   const command = await trackStore(useEmbedded({ dataDir, log }))
   await command.stop()
@@ -386,7 +386,7 @@ test('a server that does not start says why', async t => {
   await assert.rejects(serveEmbedded({ dataDir, log }), /postgres\.log:\n.*unrecognized configuration parameter/s)
 })
 
-test('a large log is put aside at the next start', { skip: skipUnlessFull }, async t => {
+test('a large log is rotated at the next start', { skip: skipUnlessFull }, async t => {
   const { dataDir } = await newScenario(t, { made: true })
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
   const command = await trackStore(useEmbedded({ dataDir, log }))

@@ -9,7 +9,7 @@ import { startReplica } from '#test/support/replica.ts'
 import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { checkReplica } from './read-replica.ts'
 
-/** The embedded store has no replica, and none is made without Debian's programs. */
+/** The embedded store has no replica, and starting one needs the PostgreSQL programs of Debian. */
 const skip = !onServer || findDebianServer() === undefined
 
 const scenario = skip ? undefined : await open()
@@ -26,118 +26,120 @@ async function open() {
   return { original, replica, started, id: (await started.aCampaign()).id }
 }
 
-/** How many requests of visitors were read from each. */
-async function counted(): Promise<{ replica: number; database: number }> {
+/** The number of visitors' requests that were read from each. */
+async function countReads(): Promise<{ replica: number; database: number }> {
   const text = await started.server.metrics.render()
   const of = (from: string) => Number(new RegExp(`reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
   return { replica: of('replica'), database: of('database') }
 }
 
-/** Reads once and tells from where. */
-async function readsFrom(path = `/campaigns/${id}`): Promise<string> {
-  const before = await counted()
+/** Reads once and returns which of the two was read. */
+async function findReadSource(path = `/campaigns/${id}`): Promise<string> {
+  const before = await countReads()
   const { status } = await started.visitor.get(path)
   assert.equal(status, 200)
-  return (await counted()).replica > before.replica ? 'replica' : 'database'
+  return (await countReads()).replica > before.replica ? 'replica' : 'database'
 }
 
-const untilReadFrom = async (from: string) => await waitUntil(async () => (await readsFrom()) === from, 5000)
+const waitUntilReadFrom = async (from: string) => await waitUntil(async () => (await findReadSource()) === from, 5000)
 const name = async () => (await started.visitor.get(`/campaigns/${id}`)).body.name
 const rename = async (to: string) =>
   assert.equal((await started.admin.put(`/campaigns/${id}`, { ...campaign, name: to })).status, 200)
 
-test('doctor says how a replica is', { skip }, async () => {
-  const look = async (url: string) => await checkReplica(started.store, url, silent)
-  assert.equal(await look(toDatabaseUrl(replica.url, template)), 'in step')
-  assert.equal(await look(toDatabaseUrl(replica.url, 'postgres')), 'no replica of it')
-  assert.equal(await look(started.databaseUrl), 'no replica of it')
-  assert.equal(await look('postgres://kalends@127.0.0.1:1/nowhere'), 'away')
+test('doctor reports the state of a replica', { skip }, async () => {
+  const check = async (url: string) => await checkReplica(started.store, url, silent)
+  assert.equal(await check(toDatabaseUrl(replica.url, template)), 'in step')
+  assert.equal(await check(toDatabaseUrl(replica.url, 'postgres')), 'no replica of it')
+  assert.equal(await check(started.databaseUrl), 'no replica of it')
+  assert.equal(await check('postgres://kalends@127.0.0.1:1/nowhere'), 'away')
 })
 
-test('visitors read from the replica, everybody else from the database', { skip }, async () => {
-  await untilReadFrom('replica')
-  const before = await counted()
+test('requests of visitors read from the replica, requests with credentials or tokens from the database', {
+  skip
+}, async () => {
+  await waitUntilReadFrom('replica')
+  const before = await countReads()
   assert.equal((await started.admin.get(`/campaigns/${id}`)).status, 200)
   assert.equal((await started.visitor.get('/donations/by-token/nonsense')).status, 404)
-  assert.deepEqual(await counted(), before)
+  assert.deepEqual(await countReads(), before)
 })
 
-test('whoever writes reads what was written, at once and every time', { skip }, async () => {
+test('a read after a write always sees the write', { skip }, async () => {
   for (let count = 1; count <= 50; count += 1) {
     const url = `/campaigns/${id}/donations`
-    const made = await started.visitor.post(url, donation)
-    assert.equal(made.status, 201)
+    const created = await started.visitor.post(url, donation)
+    assert.equal(created.status, 201)
     assert.equal((await started.visitor.get(`/campaigns/${id}`)).body.donationCount, count)
-    assert.equal((await started.visitor.get(`${url}/${made.body.id}`)).status, 200)
+    assert.equal((await started.visitor.get(`${url}/${created.body.id}`)).status, 200)
   }
-  await untilReadFrom('replica')
+  await waitUntilReadFrom('replica')
 })
 
-test('what another process wrote is there a second later at most, and what it made at once', { skip }, async () => {
+test('a change by another process is visible after a second, and a new record at once', { skip }, async () => {
   const env = { DATABASE_REPLICA_URL: toDatabaseUrl(replica.url, template) }
   const other = await startCampaigns({ env, database: { url: started.databaseUrl, remove: async () => {} } })
-  await untilReadFrom('replica')
+  await waitUntilReadFrom('replica')
   await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
-  const made = (await other.aCampaign()).id
-  assert.equal((await started.visitor.get(`/campaigns/${made}`)).status, 200)
+  const created = (await other.aCampaign()).id
+  assert.equal((await started.visitor.get(`/campaigns/${created}`)).status, 200)
   assert.equal((await other.admin.put(`/campaigns/${id}`, { ...campaign, name: 'Changed elsewhere' })).status, 200)
   await sleep(1000)
   assert.equal(await name(), 'Changed elsewhere')
   await runAsOwner(replica.url, 'select pg_wal_replay_resume()')
 })
 
-test('what is kept of answers from a replica is as new as it was when somebody wrote, here or elsewhere', {
+test('cached responses from a replica are not older than the last write, in the same process or in another', {
   skip
 }, async () => {
   const env = { DATABASE_REPLICA_URL: toDatabaseUrl(replica.url, template) }
   const database = { url: started.databaseUrl, remove: async () => {} }
-  const keeping = await startCampaigns({ env, database })
-  const shown = async () => (await keeping.visitor.get(`/campaigns/${id}`)).body.name
-  await shown()
+  const caching = await startCampaigns({ env, database })
+  const readName = async () => (await caching.visitor.get(`/campaigns/${id}`)).body.name
+  await readName()
   await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
   await rename('Kept nowhere yet')
-  await waitUntil(async () => (await shown()) === 'Kept nowhere yet', 5000)
+  await waitUntil(async () => (await readName()) === 'Kept nowhere yet', 5000)
   for (let count = 0; count < 20; count += 1) {
     const name = `Renamed ${count} times`
-    await keeping.admin.put(`/campaigns/${id}`, { ...campaign, name })
-    assert.equal(await shown(), name)
+    await caching.admin.put(`/campaigns/${id}`, { ...campaign, name })
+    assert.equal(await readName(), name)
   }
   await runAsOwner(replica.url, 'select pg_wal_replay_resume()')
-  assert.equal(await shown(), 'Renamed 19 times')
+  assert.equal(await readName(), 'Renamed 19 times')
 })
 
-test('a replica that falls behind is not read from until it has caught up', { skip }, async () => {
-  await untilReadFrom('replica')
+test('a replica that lags behind is not read until it has caught up', { skip }, async () => {
+  await waitUntilReadFrom('replica')
   await runAsOwner(replica.url, 'select pg_wal_replay_pause()')
   await rename('Behind')
   for (let count = 0; count < 20; count += 1) assert.equal(await name(), 'Behind')
-  await untilReadFrom('database')
+  await waitUntilReadFrom('database')
   await runAsOwner(replica.url, 'select pg_wal_replay_resume()')
-  await untilReadFrom('replica')
+  await waitUntilReadFrom('replica')
   assert.equal(await name(), 'Behind')
 })
 
-test('a replica that dies, freezes or comes back is nothing that visitors notice', { skip }, async () => {
+test('visitors get no error when a replica is killed, frozen or started again', { skip }, async () => {
   const faults: [() => unknown, () => unknown][] = [
     [replica.kill, replica.start],
     [replica.freeze, replica.thaw]
   ]
   for (const [happens, isOver] of faults) {
-    await untilReadFrom('replica')
+    await waitUntilReadFrom('replica')
     await happens()
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => await started.visitor.get('/campaigns')))
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-    await untilReadFrom('database')
+    const responses = await Promise.all(Array.from({ length: 20 }, async () => await started.visitor.get('/campaigns')))
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+    await waitUntilReadFrom('database')
     await isOver()
-    await untilReadFrom('replica')
+    await waitUntilReadFrom('replica')
   }
 })
 
-test('while the database is away visitors go on reading, writers are told, and proxies go on sending', {
+test('while the database is unavailable visitors can read from the replica, writes get 503, and readyz is 200', {
   skip
 }, async () => {
   await rename('Still here')
-  await untilReadFrom('replica')
+  await waitUntilReadFrom('replica')
   await waitUntil(async () => (await name()) === 'Still here')
   await original.stop()
   for (let count = 0; count < 10; count += 1) assert.equal(await name(), 'Still here')
@@ -146,7 +148,7 @@ test('while the database is away visitors go on reading, writers are told, and p
   assert.deepEqual([ready.status, ready.body.status], [200, 'reading only'])
 })
 
-test('a replica that has become a database of its own is not read from', { skip }, async () => {
+test('a replica that was promoted is not read any more', { skip }, async () => {
   await runAsOwner(replica.url, 'select pg_promote()')
   await waitUntil(async () => (await started.visitor.get('/readyz')).status === 503)
   assert.equal((await started.visitor.get(`/campaigns/${id}`)).status, 503)

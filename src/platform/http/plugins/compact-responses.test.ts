@@ -39,7 +39,7 @@ const { server, visitor } = await startServices([() => service], {})
 await server.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.app.server.address() as AddressInfo
 
-test('slow readers of large texts do not hold a copy each in memory, and get all of it', {
+test('slow readers of a large text do not each keep a copy in memory, and get all of it', {
   skip: skipUnlessFull
 }, async () => {
   const sockets: Socket[] = []
@@ -72,7 +72,7 @@ test('slow readers of large texts do not hold a copy each in memory, and get all
   }
 })
 
-test('a client that has the version gets a 304, and pictures are sent as they are', async () => {
+test('a client with the current ETag gets 304, and images are sent unchanged', async () => {
   const { headers } = await visitor.get('/feed')
   assert.equal((await visitor.get('/feed', { 'if-none-match': headers.etag ?? '' })).status, 304)
   const sent = await server.app.inject('/picture')

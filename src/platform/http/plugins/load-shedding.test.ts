@@ -6,7 +6,7 @@ import { silent } from '#test/support/database.ts'
 import { newMetrics } from '../../metrics.ts'
 import { loadShedding, overloadedProblem } from './load-shedding.ts'
 
-/** More than a turn of the event loop has for refusals. */
+/** Longer than the time that one turn of the event loop spends on refusals. */
 const refusalMs = 15
 
 /** A server whose requests to /slow wait until `release`, and whose refusals take long. */
@@ -59,18 +59,18 @@ async function newFullServer() {
   }
 }
 
-test('refusals that take long are sent in several turns of the event loop, so that accepted requests go on in between', async () => {
+test('refusals that take long are sent in several turns of the event loop, so that accepted requests continue in between', async () => {
   const { app, refusedInTurn, end } = await newFullServer()
-  const answers = await Promise.all(Array.from({ length: 5 }, async () => await app.inject('/slow')))
+  const responses = await Promise.all(Array.from({ length: 5 }, async () => await app.inject('/slow')))
   assert.deepEqual(
-    answers.map(({ statusCode }) => statusCode),
+    responses.map(({ statusCode }) => statusCode),
     Array(5).fill(503)
   )
   assert.equal(new Set(refusedInTurn).size, 5, `refused in the turns ${refusedInTurn.join()}`)
   await end()
 })
 
-test('while refusals are late, new requests are refused although there is room for them', async () => {
+test('while refusals are delayed, new requests are refused although the limit is not reached', async () => {
   const { app, finish, end } = await newFullServer()
   const refusals = Promise.all(Array.from({ length: 80 }, async () => await app.inject('/slow')))
   await sleep(600)
@@ -81,7 +81,7 @@ test('while refusals are late, new requests are refused although there is room f
   await end()
 })
 
-test('a request that the response cache answers is not refused, and without an entry it is', async () => {
+test('a request that the response cache can serve is not refused, and one without a cache entry is', async () => {
   const { app, end } = await newFullServer()
   assert.equal((await app.inject({ url: '/cacheable', headers: { 'x-cached': '1' } })).body, 'cached')
   assert.equal((await app.inject('/cacheable')).statusCode, 503)
