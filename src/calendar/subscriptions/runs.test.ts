@@ -8,7 +8,7 @@ import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, type TestResponse } from '#test/support/services.ts'
 
 const here = await startSubscriptions()
-const { editor, eventsTitled, listRuns, read, refresh, subscribe, work } = here
+const { editor, findEvents, listRuns, read, refresh, subscribe, fetchDueSubscriptions } = here
 const hourMs = 3_600_000
 
 type Json = TestResponse['body']
@@ -21,7 +21,7 @@ test('a calendar is read at once, and a second run changes nothing and costs no 
   assert.equal(made.name, 'The choir')
   assert.deepEqual(made.last_counts, { ...noCounts, new: 3 })
   assert.equal(made.counts.events, 3)
-  const found = await eventsTitled('Choir')
+  const found = await findEvents('Choir')
   assert.deepEqual(titles(found), ['Choir 1', 'Choir 2', 'Choir 3'])
   assert.equal(found[0].venue.venue, 'Town Hall')
 
@@ -35,7 +35,7 @@ test('a calendar is read at once, and a second run changes nothing and costs no 
       ['changed', 1]
     ]
   )
-  assert.deepEqual(await eventsTitled('Choir'), found)
+  assert.deepEqual(await findEvents('Choir'), found)
 })
 
 test('failures are tried again later and later, at most a day apart; after a week it is paused and says so', async () => {
@@ -49,7 +49,7 @@ test('failures are tried again later and later, at most a day apart; after a wee
     const pauseMs = Date.parse(failed.next_run_at) - Date.parse(failed.last_run_at)
     hours.push(Math.round(pauseMs / hourMs))
     here.wait(pauseMs + 1000)
-    await work()
+    await fetchDueSubscriptions()
     failed = await read(id)
   }
   assert.deepEqual(hours, [6, 12, 24, 24])
@@ -61,14 +61,14 @@ test('failures are tried again later and later, at most a day apart; after a wee
   // A success resets the pauses.
   feed.status = undefined
   here.wait(24 * hourMs)
-  await work()
+  await fetchDueSubscriptions()
   assert.deepEqual([(await read(id)).failures, (await read(id)).error], [0, null])
   feed.status = 503
   failed = await refresh(id)
   assert.equal(Math.round((Date.parse(failed.next_run_at) - Date.parse(failed.last_run_at)) / hourMs), 6)
   for (let day = 0; day < 8; day += 1) {
     here.wait(24 * hourMs + 1000)
-    await work()
+    await fetchDueSubscriptions()
   }
   const paused = await read(id)
   assert.deepEqual([paused.is_paused, paused.problem, paused.next_run_at], [true, 'failing', null])
@@ -79,7 +79,7 @@ test('failures are tried again later and later, at most a day apart; after a wee
   feed.status = undefined
   const resumed = await editor.patch(`${calendar}/subscriptions/${id}`, { is_paused: false })
   assert.deepEqual([resumed.body.problem, resumed.body.failures], [null, 0])
-  await work()
+  await fetchDueSubscriptions()
   assert.equal((await read(id)).last_result, 'unchanged')
 })
 
@@ -87,7 +87,7 @@ test('a calendar that does not answer is a failed run', async () => {
   const feed = await startFeed(buildFeedEvents('Silent', 1))
   feed.hangs = true
   const made = await editor.post(`${calendar}/subscriptions`, { url: feed.url })
-  await work({ fetchMs: 50 })
+  await fetchDueSubscriptions({ fetchMs: 50 })
   const found = await read(made.body.id)
   assert.match(found.error, /timeout/)
   assert.deepEqual([found.failures, found.source], [1, null])
@@ -108,10 +108,10 @@ test('a calendar is never read earlier than it wants, nor later than it was aske
   assert.equal(interval(await subscribe(older.url)), 30)
   // Nothing is read before it is due.
   here.wait(14 * 60_000)
-  await work()
+  await fetchDueSubscriptions()
   assert.equal(asked.answered.length, 1)
   here.wait(2 * 60_000)
-  await work()
+  await fetchDueSubscriptions()
   assert.equal(asked.answered.length, 2)
   assert.equal(daily.answered.length, 1)
 })
@@ -130,13 +130,13 @@ test('a site with The Events Calendar is subscribed by its address', async () =>
   assert.equal((await refresh(made.id)).last_result, 'unchanged')
   list.pop()
   assert.equal((await refresh(made.id)).last_counts.gone, 1)
-  assert.deepEqual(titles(await eventsTitled('Site event')), ['Site event 1', 'Site event 2'])
+  assert.deepEqual(titles(await findEvents('Site event')), ['Site event 1', 'Site event 2'])
 })
 
 test('two runners share the work, and what a process left is gone on with', { skip: skipUnlessFull }, async () => {
   const feed = await startFeed(buildFeedEvents('Shared', 60))
   const made = await editor.post(`${calendar}/subscriptions`, { url: feed.url })
-  await Promise.all([work(), work(), work()])
+  await Promise.all([fetchDueSubscriptions(), fetchDueSubscriptions(), fetchDueSubscriptions()])
   assert.equal((await read(made.body.id)).last_counts.new, 60)
   assert.equal(feed.answered.length, 1)
 
@@ -147,17 +147,17 @@ test('two runners share the work, and what a process left is gone on with', { sk
   const written = here.store.onCommit(changes => {
     if (changes.some(({ action }) => action === 'event.created')) stopping.abort()
   })
-  await work({ signal: stopping.signal })
+  await fetchDueSubscriptions({ signal: stopping.signal })
   written()
-  const part = (await eventsTitled('Interrupted')).length
+  const part = (await findEvents('Interrupted')).length
   assert.ok(part > 0 && part < 50, `${part} events`)
   await here.store.run(sql`
     update calendar.subscriptions set leased_by = 'dead', leased_until = now() + interval '1 minute' where id = ${left}`)
-  await work()
+  await fetchDueSubscriptions()
   assert.equal((await read(left)).last_result, 'running')
   await here.store.run(sql`
     update calendar.subscriptions set leased_until = now() - interval '1 second' where id = ${left}`)
-  await work()
+  await fetchDueSubscriptions()
   const done = await read(left)
   assert.deepEqual([done.last_result, done.last_counts, done.counts.events], ['changed', { ...noCounts, new: 60 }, 60])
 })
@@ -171,13 +171,13 @@ test('a run that reads an old address does not finish after the address was chan
     if (changes.some(({ action }) => action === 'event.created'))
       isMoved ??= editor.patch(`${calendar}/subscriptions/${id}`, { url: fresh.url })
   })
-  await work()
+  await fetchDueSubscriptions()
   await isMoved
   stop()
-  await work()
+  await fetchDueSubscriptions()
   const found = await read(id)
   assert.deepEqual([found.url, found.last_result], [fresh.url, 'changed'])
-  assert.deepEqual(titles(await eventsTitled('New place')), ['New place 1', 'New place 2'])
+  assert.deepEqual(titles(await findEvents('New place')), ['New place 1', 'New place 2'])
 })
 
 test('what is no calendar is a failed run that says so', async () => {
@@ -195,7 +195,7 @@ test('what is no calendar is a failed run that says so', async () => {
   cut.body =
     'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:cut-5@feed.example\r\nSUMMARY:Cut 5\r\nDTSTART:20310601T100000Z\r\nEND:VEVENT\r\n'
   assert.deepEqual((await refresh(id)).last_counts, { ...noCounts, new: 1 })
-  assert.equal((await eventsTitled('Cut')).length, 5)
+  assert.equal((await findEvents('Cut')).length, 5)
 })
 
 test('a recurring event keeps coming while its calendar does not change', async () => {
@@ -204,7 +204,7 @@ test('a recurring event keeps coming while its calendar does not change', async 
   ])
   const { id, counts } = await subscribe(feed.url)
   here.wait(30 * 24 * hourMs)
-  await work()
+  await fetchDueSubscriptions()
   const after = await read(id)
   assert.ok(after.counts.events > counts.events, `${after.counts.events} after ${counts.events}`)
   assert.equal(after.counts.gone, 0)

@@ -88,7 +88,7 @@ test('what is no calendar is refused in one way, whatever is there instead', asy
 test('private addresses are not asked, neither given nor redirected to', async () => {
   const site = await startTecSite([buildTecEvent(1)])
   await assert.rejects(open(site.url, readSettings({})), noCalendar)
-  assert.deepEqual(site.asked, [])
+  assert.deepEqual(site.requestedPaths, [])
 })
 
 test('answers of the real one are understood: entities, an empty list for no venue, costs, its own page as website', async () => {
@@ -173,7 +173,7 @@ test('cancelled and postponed events are marked, with their reason as the first 
     ]
   )
   // One list, and one request for each past event, which WordPress does not list.
-  assert.equal(site.asked.filter(path => path.includes('/wp/v2/tribe_events')).length, 3)
+  assert.equal(site.requestedPaths.filter(path => path.includes('/wp/v2/tribe_events')).length, 3)
 })
 
 test('a site that closes the API of WordPress is imported without statuses', async () => {
@@ -187,7 +187,7 @@ test('a site that closes the API of WordPress is imported without statuses', asy
     (await readAll(site.url)).map(({ fields }) => fields.event_status),
     [undefined, undefined]
   )
-  assert.equal(site.asked.filter(path => path.includes('/wp/v2/')).length, 1)
+  assert.equal(site.requestedPaths.filter(path => path.includes('/wp/v2/')).length, 1)
 })
 
 test('websites are decoded once, get a scheme, and are encoded as addresses need it', async () => {
@@ -335,5 +335,5 @@ test('pages that repeat and totals that lie come to an end', { skip: skipUnlessF
     return true
   }
   assert.equal((await readAll(site.url)).length, 50)
-  assert.ok(site.asked.filter(path => path.includes('/tribe/')).length < 20)
+  assert.ok(site.requestedPaths.filter(path => path.includes('/tribe/')).length < 20)
 })
