@@ -18,7 +18,7 @@ async function createInBothLanguages(title = 'Bread day') {
     excerpt: 'Kurz'
   })
   assert.equal(translated.status, 200, translated.text)
-  return { path, made: created, translated: translated.body }
+  return { path, created, translated: translated.body }
 }
 const getTexts = (body: Record<string, unknown>) => [
   body.title,
@@ -29,7 +29,7 @@ const getTexts = (body: Record<string, unknown>) => [
 ]
 
 test('an event has a text per language, and its other fields are the same in all languages', async () => {
-  const { path, made: created, translated } = await createInBothLanguages()
+  const { path, created, translated } = await createInBothLanguages()
   assert.deepEqual(getTexts(created), ['Bread day', '<p>Flour</p>', '<p>Short</p>', 'bread-day', 'en'])
   assert.deepEqual(getTexts(translated), ['Tag: Bread day', '<p>Mehl</p>', '<p>Kurz</p>', 'tag-bread-day', 'de'])
   assert.deepEqual([created.translations, translated.translations], [['en'], ['de', 'en']])
@@ -61,7 +61,7 @@ test('language is accepted in query and body; the query has priority, because cl
 })
 
 test('a read uses Accept-Language unless the language parameter is set', async () => {
-  const { path, made: created } = await createInBothLanguages('Reading')
+  const { path, created } = await createInBothLanguages('Reading')
   const bySlug = `${events}/by-slug/${created.slug}`
   const list = `${events}?include=${created.id}`
   const cases: [string, Record<string, string>, string][] = [

@@ -79,7 +79,7 @@ test('a total that was counted before a write and returned after it is not cache
   const client = newClient(server, adminKey)
   const readSeenTotal = async () => (await client.get(`${path}?per_page=1&language=de`)).body.total
   const before = await readSeenTotal()
-  await client.post(`${calendar}/tags`, { name: 'invalidates the cache' })
+  await client.post(`${calendar}/tags`, { name: 'forgets what was known' })
 
   let release = () => {}
   held.until = new Promise<void>(resolve => {
