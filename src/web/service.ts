@@ -59,6 +59,7 @@ const contentSecurityPolicy = [
   "font-src 'self'",
   "img-src 'self' https: data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -91,7 +92,7 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
       'multipart/form-data': parseForm
     },
     headers: request => {
-      const { crossOrigin } = request.routeOptions?.config ?? {}
+      const { crossOrigin } = request.routeConfig
       return crossOrigin === undefined ? getHeaders(request) : getHeadersFor[crossOrigin](request)
     },
     allow: () => '',

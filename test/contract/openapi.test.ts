@@ -141,7 +141,10 @@ test('headers by which clients go on are in the document', async () => {
     const { headers = {} } = operation.responses[answer.status] ?? {}
     const documented = Object.keys(headers).map(name => name.toLowerCase())
     for (const name of followed.filter(one => one in answer.headers)) {
-      assert.ok(documented.includes(name), `${operation.name} has ${name}: ${answer.headers[name]}`)
+      assert.ok(
+        documented.includes(name),
+        `${operation.name} answers ${answer.status} with ${name}: ${answer.headers[name]}`
+      )
       found += 1
     }
   }

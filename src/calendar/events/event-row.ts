@@ -31,7 +31,15 @@ export interface StoredEvent extends PostRow {
   eventStatus: 'scheduled' | 'canceled' | 'postponed'
   /** Null for events older than stored UIDs, until a job stores it. */
   uid: string | null
-  series: EventSeriesRow | null
+  /** Null, as are its other fields of a series, for an event that is not an occurrence of one. */
+  seriesId: number | null
+  /** Its local start by the rule of its series, even if it was moved. */
+  seriesDate: string | null
+  /** The fields in which it differs from its series. */
+  seriesChanges: string[]
+  seriesRule: string | null
+  /** The first date of its series. */
+  seriesStart: string | null
   venueIds: number[]
   organizerIds: number[]
   termIds: number[]
@@ -45,18 +53,6 @@ export interface EventRow extends StoredEvent {
   terms: TermRow[]
 }
 
-/** The series of an occurrence. */
-export interface EventSeriesRow {
-  id: number
-  rule: string
-  /** Its local start by the rule, even if it was moved. */
-  date: string
-  /** The fields in which it differs from its series. */
-  changes: string[]
-  /** The first date of the series. */
-  start: string
-}
-
 /** Permissions and language of the reader; embedded items use the same. */
 export interface Reader {
   viewer: Viewer
@@ -67,7 +63,10 @@ export interface Reader {
   cache?: ValueCache | undefined
 }
 
-/** The columns of a `StoredEvent`, from rows aliased as `event` and `text`. */
+/** For the columns of a `StoredEvent`. */
+export const joinSeries = sql`left join calendar.series as series on series.id = event.series_id`
+
+/** The columns of a `StoredEvent`, from rows aliased as `event`, `text` and `series`. */
 export function buildEventColumns(zone: string): Sql {
   return sql`
     ${buildPostColumns(sql`event`, zone)},
@@ -87,13 +86,11 @@ export function buildEventColumns(zone: string): Sql {
     event.hide_from_listings as "hideFromListings",
     event.sticky, event.featured, event.ticketed,
     event.event_status as "eventStatus", event.uid,
-    case when event.series_id is not null then (
-      select json_build_object(
-        'id', series.id, 'rule', series.rule, 'date', event.series_date::text,
-        'changes', event.series_changes, 'start', series.start_local::text
-      )
-      from calendar.series as series where series.id = event.series_id
-    ) end as series,
+    event.series_id as "seriesId",
+    event.series_date::text as "seriesDate",
+    event.series_changes as "seriesChanges",
+    series.rule as "seriesRule",
+    series.start_local::text as "seriesStart",
     array(select venue_id from calendar.event_venues where event_id = event.id order by position) as "venueIds",
     array(select organizer_id from calendar.event_organizers where event_id = event.id order by position)
       as "organizerIds",

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import { eventTexts, joinText } from '../content/texts.ts'
 import { buildPublishedCondition, type Viewer } from '../permissions/permissions.ts'
-import { buildEventColumns, type EventRow, type Reader, type StoredEvent } from './event-row.ts'
+import { buildEventColumns, type EventRow, joinSeries, type Reader, type StoredEvent } from './event-row.ts'
 import { buildCountQuery, buildPageQuery, type EventFilter } from './filter.ts'
 import { loadLinked } from './load-linked.ts'
 
@@ -49,7 +49,7 @@ export function buildListQuery(filter: EventFilter, page: { rows: number; offset
     select ${buildEventColumns(reader.zone)}
     from (${buildPageQuery(filter, page.rows, page.offset)}) as page
     join calendar.events as event on event.id = page.id
-    ${joinText(eventTexts, sql`event`, reader.choice)}
+    ${joinText(eventTexts, sql`event`, reader.choice)} ${joinSeries}
     order by page.place`
 }
 
@@ -59,7 +59,7 @@ export function buildEventsQuery(ids: number[], reader: Reader): Sql {
     select ${buildEventColumns(reader.zone)}
     from unnest(${ids}::bigint[]) with ordinality as page (id, place)
     join calendar.events as event on event.id = page.id
-    ${joinText(eventTexts, sql`event`, reader.choice)}
+    ${joinText(eventTexts, sql`event`, reader.choice)} ${joinSeries}
     where ${buildStillVisibleCondition(reader.viewer)}
     order by page.place`
 }

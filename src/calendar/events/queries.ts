@@ -6,7 +6,7 @@ import type { Cost } from '../content/cost.ts'
 import { deleteFormerSlugs, insertFormerSlug } from '../content/former-slugs.ts'
 import { addLanguage, eventTexts, joinText, type LanguageChoice, toStoredSlug } from '../content/texts.ts'
 import { buildVisibleCondition } from '../permissions/permissions.ts'
-import { buildEventColumns, type EventRow, type Reader, type StoredEvent } from './event-row.ts'
+import { buildEventColumns, type EventRow, joinSeries, type Reader, type StoredEvent } from './event-row.ts'
 import { loadLinked } from './load-linked.ts'
 
 export async function find(db: Database, id: number, reader: Reader): Promise<EventRow | undefined> {
@@ -36,7 +36,7 @@ export async function findBySlug(db: Database, slug: string, reader: Reader): Pr
 async function listWhere(db: Database, condition: Sql, reader: Reader): Promise<EventRow[]> {
   const stored = await db.all<StoredEvent>(sql`
     select ${buildEventColumns(reader.zone)}
-    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
+    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)} ${joinSeries}
     where ${condition}`)
   return await loadLinked(db, stored, reader)
 }

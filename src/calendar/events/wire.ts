@@ -11,7 +11,7 @@ import { describeStoredRule } from '../recurrence/rule-sentence.ts'
 import { toEmbeddedTermJson } from '../terms/wire.ts'
 import { toDateDetails } from '../time/time.ts'
 import { toVenueJson } from '../venues/wire.ts'
-import type { EventRow, EventSeriesRow } from './event-row.ts'
+import type { EventRow } from './event-row.ts'
 import { buildEventJsonLd } from './json-ld.ts'
 
 /** The viewer, site and time to serialize for: of a request, or of a public representation in the activity log. */
@@ -79,19 +79,17 @@ export function toEventJson(row: EventRow, view: EventView): EventJson {
     ticketed: closed ? null : row.ticketed,
     event_status: row.eventStatus,
     post_parent: row.parentId ?? 0,
-    series: row.series === null ? null : toEventSeriesJson(row.series, context.language ?? row.language),
+    series: toEventSeriesJson(row, context.language ?? row.language),
     language: row.language,
     translations: row.translations,
     ...(view.single === true ? { json_ld: buildEventJsonLd(row, context) } : {})
   }
 }
 
-function toEventSeriesJson(
-  { id, rule, date, changes, start }: EventSeriesRow,
-  language: Language
-): NonNullable<EventJson['series']> {
-  const text = describeStoredRule(rule, start, language)
-  return { id, rule, text, date, isException: changes.length > 0, changes }
+function toEventSeriesJson(row: EventRow, language: Language): EventJson['series'] {
+  const { seriesId: id, seriesRule: rule, seriesStart: start, seriesDate: date, seriesChanges: changes } = row
+  if (id === null || rule === null || start === null || date === null) return null
+  return { id, rule, text: describeStoredRule(rule, start, language), date, isException: changes.length > 0, changes }
 }
 
 /** The event has a password that the reader has not given. */

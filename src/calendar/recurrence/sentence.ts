@@ -28,10 +28,13 @@ export function describeRecurrence({ rule, start, except, also }: SentenceSubjec
   ].join(', ')
 }
 
+const newDateFormat = ({ locale }: SentenceWords) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+const dateFormats = { en: newDateFormat(sentenceWords.en), de: newDateFormat(sentenceWords.de) }
+
 /** `24 December 2026`, `24. Dezember 2026`. */
 export function formatDateText(wall: WallTime, language: Language): string {
-  const { locale } = sentenceWords[language]
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(wall))
+  return dateFormats[language].format(new Date(wall))
 }
 
 const fill = (text: string, values: Record<string, string | number>) =>

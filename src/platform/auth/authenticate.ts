@@ -55,7 +55,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
 
   /** In protected mode a local caller is admin, but only for routes of the specifications. */
   async function isLocal(request: FastifyRequest): Promise<boolean> {
-    if (request.routeOptions.config.isSpecified !== true || !isLocalCaller(request, settings)) return false
+    if (request.routeConfig.isSpecified !== true || !isLocalCaller(request, settings)) return false
     const reading = request.method === 'GET' || request.method === 'HEAD'
     return (await isProtectedMode(!reading)) && (await isPeerOwnUser(request.socket))
   }
@@ -111,7 +111,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
       if (authorization === undefined) {
         if (!hasCredentials && (await isLocal(request))) return { ...noIds, role: 'admin', name: 'local', requestId }
         const visitor = { ...noIds, role: undefined, name: 'visitor', requestId }
-        const { requires = 'public' } = request.routeOptions.config
+        const { requires = 'public' } = request.routeConfig
         return requires !== 'public' && (await isProtectedMode(false)) ? { ...visitor, lacksSetupToken: true } : visitor
       }
 

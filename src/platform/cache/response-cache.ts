@@ -69,7 +69,7 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
   })
   if (cache === undefined) return
   app.addHook('onRequest', (request, reply, next) => {
-    if (request.routeOptions.config.cache === undefined || request.headers.authorization !== undefined) return next()
+    if (request.routeConfig.cache === undefined || request.headers.authorization !== undefined) return next()
     // A response that a password in a header unlocks is only for the caller who sent it.
     if (request.headers['event-password'] !== undefined || !authenticator.isProtectedModeOver()) return next()
     request.cacheKey = buildCacheKey(request, settings)

@@ -5,12 +5,11 @@ import { isInternal } from '../http/internal-client.ts'
 
 type Headers = Record<string, number | string | string[] | undefined>
 
-/** A cached response as it was sent, with the headers that the plugins after the cache have set. */
+/** A cached response as it was sent. */
 export interface SentResponse {
   status: number
-  headers: Headers
-  /** Headers of every response that this one lacks. */
-  removed: string[]
+  /** Names and values in turn, without those of `perRequestHeaders`. A 304 has no ETag here: its client sends the one to repeat. */
+  headers: string[]
   body: string | Buffer | undefined
 }
 
@@ -31,11 +30,14 @@ export const recordSentResponses = fastifyPlugin(async app => {
     const { sentResponses, statusCode: status } = reply
     const body = payload === null ? undefined : payload
     if (sentResponses !== undefined && isPlainRead(request) && isWhole(body) && !app.shutdown.isClosing()) {
-      const headers = collectNewHeaders(reply)
-      const removed = Object.keys(headers).filter(name => headers[name] === undefined)
-      for (const name of removed) delete headers[name]
-      if (body !== undefined) headers['content-length'] = countBytes(body)
-      sentResponses.set(buildFormKey(request, status === 304), { status, headers, removed, body })
+      const isNotModified = status === 304
+      const { etag, ...others } = reply.getHeaders()
+      const headers = flattenHeaders({
+        ...others,
+        ...(isNotModified ? {} : { etag }),
+        ...(body === undefined ? {} : { 'content-length': countBytes(body) })
+      })
+      sentResponses.set(buildFormKey(request, isNotModified), { status, headers, body })
     }
     next(null, payload)
   })
@@ -53,9 +55,12 @@ export function sendAgain(
   if (!isPlainRead(request) || request.server.shutdown.isClosing()) return false
   const sent = sentResponses.get(buildFormKey(request, clientTag !== undefined))
   if (sent === undefined) return false
-  const headers: Headers = Object.assign(reply.getHeaders(), sent.headers)
-  for (const name of sent.removed) delete headers[name]
-  if (clientTag !== undefined) headers.etag = clientTag
+  const headers = [...sent.headers]
+  for (const name of perRequestHeaders) {
+    const value = reply.getHeader(name)
+    if (value !== undefined) headers.push(name, String(value))
+  }
+  if (clientTag !== undefined) headers.push('etag', clientTag)
   reply.hijack()
   reply.raw.writeHead(sent.status, headers).end(sent.body)
   return true
@@ -72,8 +77,14 @@ export function collectNewHeaders(reply: FastifyReply): Headers {
   return headers
 }
 
-/** Headers that belong to one request and not to its response content. */
-const perRequestHeaders = ['ratelimit', 'ratelimit-policy']
+/** Headers that belong to one request and not to its response content. All others depend on the key of the cache only. */
+const perRequestHeaders = ['x-request-id', 'ratelimit', 'ratelimit-policy']
+
+function flattenHeaders(headers: Headers): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || perRequestHeaders.includes(name) ? [] : [value].flat().flatMap(one => [name, String(one)])
+  )
+}
 
 function isPlainRead(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers

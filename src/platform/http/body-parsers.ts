@@ -56,7 +56,7 @@ const form = 'multipart/form-data'
 const fileTypes = ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'application/zip', form]
 
 function requireAcceptedType(request: FastifyRequest, type: string): void {
-  const { consumes = [json] } = request.routeOptions.config
+  const { consumes = [json] } = request.routeConfig
   if (consumes.includes(type)) return
   throw new Problem(415, 'unsupported-media-type', {
     en: `The body must be sent with Content-Type: ${consumes.join(' or ')}.`,

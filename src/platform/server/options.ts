@@ -49,6 +49,7 @@ export function newServerOptions({
     clientErrorHandler: handleClientError,
     // A malformed URL never reaches the hooks, so the headers of every response are set here.
     frameworkErrors: (error, request, reply) => {
+      request.routeConfig = {}
       request.service = findService(request)
       setCommonHeaders(request, reply, getHeaders)
       sendError(error, request, reply)

@@ -185,6 +185,12 @@ export const rights: Record<string, Rights> = {
   'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver': ['admin'],
   'GET /site': everybody,
   'PATCH /site': ['admin'],
+  'PATCH /site/appearance': ['editor', 'admin'],
+  'GET /pages': everybody,
+  'POST /pages': ['editor', 'admin'],
+  'GET /pages/{id}': everybody,
+  'PATCH /pages/{id}': ['editor', 'admin'],
+  'DELETE /pages/{id}': ['editor', 'admin'],
   'GET /setup': everybody,
   // And the setup token, as its own tests say.
   'POST /setup': ['admin'],

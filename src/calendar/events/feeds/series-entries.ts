@@ -36,7 +36,7 @@ export async function buildFeedEntries(rows: EventRow[], feed: SeriesFeed): Prom
   )
   const written = new Set<number>()
   return rows.flatMap(row => {
-    const series = row.series === null ? undefined : whole.get(row.series.id)
+    const series = row.seriesId === null ? undefined : whole.get(row.seriesId)
     if (series === undefined) return [feed.toEntry(row)]
     if (written.has(series.id)) return []
     written.add(series.id)
@@ -47,9 +47,9 @@ export async function buildFeedEntries(rows: EventRow[], feed: SeriesFeed): Prom
 function groupBySeries(rows: EventRow[]): Map<number, EventRow[]> {
   const groups = new Map<number, EventRow[]>()
   for (const row of rows) {
-    if (row.series === null) continue
-    const group = groups.get(row.series.id)
-    if (group === undefined) groups.set(row.series.id, [row])
+    if (row.seriesId === null) continue
+    const group = groups.get(row.seriesId)
+    if (group === undefined) groups.set(row.seriesId, [row])
     else group.push(row)
   }
   return groups
@@ -81,7 +81,7 @@ function buildSeriesEntries(series: ListedSeriesRow, rows: EventRow[], feed: Ser
   const to = series.madeUntil === null ? {} : { to: parseWallTime(series.madeUntil) }
   const dates = listDates(state.recurrence, state.start, { ...to, most: Number.POSITIVE_INFINITY })
   const names = dates.map(formatWallTime)
-  const inFeed = new Map(rows.map(row => [row.series?.date ?? '', row]))
+  const inFeed = new Map(rows.map(row => [row.seriesDate ?? '', row]))
   // Earlier events that differ are not in the feed, so that their dates are left out.
   const kept = new Set(
     series.occurrences.filter(({ date, isException }) => inFeed.has(date) || !isException).map(({ date }) => date)
@@ -108,25 +108,25 @@ function buildSeriesEntries(series: ListedSeriesRow, rows: EventRow[], feed: Ser
     }
   }
   const replaced = rows
-    .filter(row => !isRegular(row, state) && ruled.has(row.series?.date ?? ''))
+    .filter(row => !isRegular(row, state) && ruled.has(row.seriesDate ?? ''))
     .map(row => ({
       ...feed.toEntry(row),
       uid: series.uid,
-      replaces: { date: row.series?.date ?? '', timezone: series.timezone, allDay: series.allDay }
+      replaces: { date: row.seriesDate ?? '', timezone: series.timezone, allDay: series.allDay }
     }))
-  const single = rows.filter(row => !ruled.has(row.series?.date ?? '')).map(feed.toEntry)
+  const single = rows.filter(row => !ruled.has(row.seriesDate ?? '')).map(feed.toEntry)
   return [master, ...replaced, ...single]
 }
 
 /** As the rule says: at its time and without any change. */
 function isRegular(row: EventRow, { times }: SeriesState): boolean {
-  const date = row.series?.date ?? ''
+  const date = row.seriesDate ?? ''
   const isAsPlanned =
     row.timezone === times.timezone &&
     row.allDay === times.allDay &&
     row.start === (times.allDay ? `${date.slice(0, 10)} 00:00:00` : date) &&
     parseWallTime(row.end) - parseWallTime(row.start) === times.durationMs
-  return row.series?.changes.length === 0 && isAsPlanned && (times.allDay || hasClearTimes(row))
+  return row.seriesChanges.length === 0 && isAsPlanned && (times.allDay || hasClearTimes(row))
 }
 
 /** Whether calendar programs find the instants of the event by its local times: not in an hour that is skipped or repeated. */

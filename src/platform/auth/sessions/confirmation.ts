@@ -18,7 +18,7 @@ export type ConfirmationRequirement = true | ((request: FastifyRequest) => Promi
  * key is a credential of its own. Runs after validation, because the answer may depend on the body.
  */
 export async function requireConfirmation(request: FastifyRequest): Promise<void> {
-  const { requiresConfirmation } = request.routeOptions.config
+  const { requiresConfirmation } = request.routeConfig
   if (requiresConfirmation === undefined || isConfirmed(request.caller, new Date())) return
   if (requiresConfirmation === true || (await requiresConfirmation(request))) throw newConfirmationNeededProblem()
 }

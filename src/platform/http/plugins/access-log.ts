@@ -13,11 +13,11 @@ type LogSettings = Pick<Settings, 'logAddresses' | 'trustProxy'>
 /** Logs and measures every response. The calls of a page are measured, but only the page is logged. */
 export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: AccessLogOptions) => {
   app.addHook('onResponse', (request, reply, next) => {
-    const { url: route = 'none', config } = request.routeOptions
+    const { url: route = 'none', streaming } = request.routeConfig
     const { method, id: requestId } = request
     const status = reply.statusCode
     const ms = reply.elapsedTime
-    if (config.streaming !== true) metrics.observe({ method, route, status, seconds: ms / 1000 })
+    if (streaming !== true) metrics.observe({ method, route, status, seconds: ms / 1000 })
     if (!isInternal(request)) {
       const path = redact(request.url.split('?', 1)[0] ?? '')
       // The name of a key is free text.

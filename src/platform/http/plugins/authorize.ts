@@ -5,11 +5,11 @@ import { requireRole } from '../../caller.ts'
 /** Refuses callers without the role that the route requires, and sessions that have to confirm their password first. */
 export const authorize = fastifyPlugin(async app => {
   app.addHook('onRequest', (request, _reply, next) => {
-    requireRole(request.caller, request.routeOptions.config.requires ?? 'public')
+    requireRole(request.caller, request.routeConfig.requires ?? 'public')
     next()
   })
   app.addHook('preHandler', (request, _reply, next) => {
-    if (request.routeOptions.config.requiresConfirmation === undefined) next()
+    if (request.routeConfig.requiresConfirmation === undefined) next()
     else requireConfirmation(request).then(() => next(), next)
   })
 })

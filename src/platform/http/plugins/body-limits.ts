@@ -54,7 +54,7 @@ export const bodyLimits = fastifyPlugin(
     app.server.on('checkContinue', app.routing)
 
     app.addHook('onRequest', (request, reply, next) => {
-      const { admit } = request.routeOptions.config
+      const { admit } = request.routeConfig
       request.mayUpload = request.caller.role !== undefined
       if (admit === undefined) return next()
       admit(request, reply).then(isKnown => {

@@ -8,7 +8,7 @@ export const etag = fastifyPlugin(async (app, { isCacheEnabled }: { isCacheEnabl
     const isNotModified = reply.statusCode === 304
     const isSuccess = reply.statusCode === 200 || isNotModified
     if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !isSuccess) return next(null, payload)
-    setEtag(request, reply, payload, isCacheEnabled && request.routeOptions.config.cache !== undefined)
+    setEtag(request, reply, payload, isCacheEnabled && request.routeConfig.cache !== undefined)
     const hasNoBody = isNotModified && (payload === undefined || payload === null)
     next(null, hasNoBody ? payload : respond304IfFresh(request, reply, payload))
   })

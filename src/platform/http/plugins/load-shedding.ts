@@ -44,7 +44,7 @@ export const loadShedding = fastifyPlugin(async (app, { metrics, log, sendError 
     } else next()
   })
   app.addHook('preValidation', (request, reply, next) => {
-    if (isInternal(request) || request.routeOptions.config.streaming === true) return next()
+    if (isInternal(request) || request.routeConfig.streaming === true) return next()
     if (isSheddable(request) && isCacheable(request) && limiter.shouldRefuse(isRefusalLate())) {
       return refuseSoon(request, reply)
     }
@@ -89,10 +89,10 @@ interface Refusal {
   sinceMs: number
 }
 
-const isSheddable = (request: FastifyRequest) => request.routeOptions.config.neverShed !== true && !isInternal(request)
+const isSheddable = (request: FastifyRequest) => request.routeConfig.neverShed !== true && !isInternal(request)
 
-const isCacheable = ({ routeOptions, headers }: FastifyRequest) =>
-  routeOptions.config.cache !== undefined && headers.authorization === undefined
+const isCacheable = ({ routeConfig, headers }: FastifyRequest) =>
+  routeConfig.cache !== undefined && headers.authorization === undefined
 
 /** Created once, because under overload each refusal should cost as little as possible. */
 export const overloadedProblem = new Problem(

@@ -19,7 +19,7 @@ export const rateLimit = fastifyPlugin(
 /** Limits requests to single routes, such as sign-in. */
 export const routeRateLimit = fastifyPlugin(async (app, { limiter }: { limiter: RateLimiter }) => {
   app.addHook('onRequest', (request, reply, next) => {
-    const limit = request.routeOptions.config.rateLimit
+    const limit = request.routeConfig.rateLimit
     const counting = limit === undefined ? undefined : limiter.consume(request, reply, limit)
     if (counting === undefined) next()
     else counting.then(() => next(), next)

@@ -12,6 +12,8 @@ declare module 'fastify' {
     service: Service
     /** Set if the path exists, but not with this method. */
     knownRoute: KnownRoute | undefined
+    /** `routeOptions.config`, read once: Fastify builds `routeOptions` anew on each access. */
+    routeConfig: FastifyContextConfig & { url?: string }
   }
   interface FastifyContextConfig {
     /** Set for every route when its service is registered. */
@@ -33,6 +35,7 @@ export const requestContext = fastifyPlugin(
     app.decorateRequest('caller')
     app.decorateRequest('service')
     app.decorateRequest('knownRoute')
+    app.decorateRequest('routeConfig')
     app.addHook('onRoute', function (route) {
       const { service } = this
       route.config = { ...route.config, service }
@@ -41,6 +44,7 @@ export const requestContext = fastifyPlugin(
     })
     app.addHook('onRequest', (request, _reply, next) => {
       request.caller = anonymousCaller
+      request.routeConfig = request.routeOptions.config
       request.knownRoute = request.is404 ? knownRoutes.find(request.url) : undefined
       request.service = findService(request)
       next()
@@ -58,7 +62,7 @@ export type FindService = (
  */
 export function newServiceLookup(services: Service[], fallback: Service): FindService {
   return request => {
-    const { service } = request.routeOptions?.config ?? {}
+    const { service } = request.routeConfig ?? {}
     if (service !== undefined) return service
     return (
       services.find(({ prefixes = [] }) => prefixes.some(prefix => isBelow(request.url, prefix))) ??
