@@ -195,7 +195,7 @@ test('isNow is true only for the word now, in any case and with blanks around it
 test('weekdays in words are those of PHP, from every day of the week', () => {
   const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
   weekdays.forEach((todayName, today) => {
-    const said = new Date(Date.UTC(2026, 10, 16 + today, 12))
+    const currentTime = new Date(Date.UTC(2026, 10, 16 + today, 12))
     weekdays.forEach((name, weekday) => {
       const ahead = (weekday - today + 7) % 7
       const expected = {
@@ -210,7 +210,7 @@ test('weekdays in words are those of PHP, from every day of the week', () => {
       }
       for (const [words, days] of Object.entries(expected)) {
         const date = new Date(Date.UTC(2026, 10, 16 + today + days)).toISOString().slice(0, 10)
-        assert.equal(parseDateTime(words, 'UTC', said)?.local, `${date} 00:00:00`, `${words}, said on a ${todayName}`)
+        assert.equal(parseDateTime(words, 'UTC', currentTime)?.local, `${date} 00:00:00`, `${words}, on a ${todayName}`)
       }
     })
   })
