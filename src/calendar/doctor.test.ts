@@ -6,9 +6,9 @@ import { calendar, startCalendar } from '#test/support/services.ts'
 import { calendarChecks } from './doctor.ts'
 
 const { admin, store, anEvent, aCategory } = await startCalendar()
-const faults = async () => (await Promise.all(calendarChecks.map(check => check.run(store)))).flat()
+const findFaults = async () => (await Promise.all(calendarChecks.map(check => check.run(store)))).flat()
 
-test('doctor finds nothing after everything that can happen to an event and its terms', async () => {
+test('doctor finds no faults after an event and its terms were changed, trashed and deleted', async () => {
   const music = await aCategory({ name: 'Music' })
   const { id } = await anEvent({ categories: [music.id, 'Choir'], tags: ['free', 'outside'] })
   const event = `${calendar}/events/${id}`
@@ -21,14 +21,14 @@ test('doctor finds nothing after everything that can happen to an event and its 
     { date: 'yesterday' }
   ]) {
     assert.equal((await admin.patch(event, change)).status, 200)
-    assert.deepEqual(await faults(), [])
+    assert.deepEqual(await findFaults(), [])
   }
   await admin.delete(`${calendar}/categories/${music.id}`)
   await admin.delete(`${event}?force=true`)
-  assert.deepEqual(await faults(), [])
+  assert.deepEqual(await findFaults(), [])
 })
 
-test('doctor tells of subscriptions that fail, wait for an editor or are not read', async () => {
+test('doctor reports subscriptions that fail, wait for an editor or are not fetched', async () => {
   const { id } = await store.one<{ id: number }>(sql`
     insert into calendar.subscriptions (
       url, url_key, name, gone, status, language, timezone, author_id, author_name, next_run_at, created_at, modified_at
@@ -36,10 +36,10 @@ test('doctor tells of subscriptions that fail, wait for an editor or are not rea
       'https://feed.example/a.ics', 'a', '', 'keep', 'publish', 'en', 'UTC', 1, 'test', now(), now(), now()
     )
     returning id`)
-  assert.deepEqual(await faults(), [])
+  assert.deepEqual(await findFaults(), [])
   const set = async (change: ReturnType<typeof sql>) => {
     await store.run(sql`update calendar.subscriptions set ${change} where id = ${id}`)
-    return (await faults()).join('\n')
+    return (await findFaults()).join('\n')
   }
   assert.equal(await set(sql`failures = 2`), `subscription ${id} (feed.example): 2 failed fetches`)
   assert.match(await set(sql`failures = 0, next_run_at = now() - interval '2 hours'`), /due, but not fetched/)
@@ -47,13 +47,13 @@ test('doctor tells of subscriptions that fail, wait for an editor or are not rea
   await store.run(sql`delete from calendar.subscriptions where id = ${id}`)
 })
 
-test('doctor tells which term is wrong and which languages are', async () => {
+test('doctor reports terms with a wrong event count and events with wrong languages', async () => {
   const { id } = await anEvent({ title: 'Counted', tags: ['counted'] })
   await store.run(
     sql`update calendar.terms set event_count = event_count + 3 where id in (select term_id from calendar.event_terms where event_id = ${id})`
   )
   await store.run(sql`update calendar.events set languages = '{de,en}' where id = ${id}`)
-  const found = await faults()
-  assert.match(found.join('\n'), /term \d+: counts 4 events, has 1/)
-  assert.match(found.join('\n'), new RegExp(`event ${id}: its languages`))
+  const faults = await findFaults()
+  assert.match(faults.join('\n'), /term \d+: counts 4 events, has 1/)
+  assert.match(faults.join('\n'), new RegExp(`event ${id}: its languages`))
 })

@@ -5,8 +5,8 @@ import { type Cost, formatCost, parseCost, toCostDetails } from './cost.ts'
 
 const site = { symbol: '$', position: 'prefix' } as const
 
-/** What is sent, what is shown, the symbol and its position, the values. */
-const taken: [unknown, string, string, string, string[]][] = [
+/** Input, formatted cost, currency symbol and its position, values. */
+const likeTheEventsCalendar: [unknown, string, string, string, string[]][] = [
   ['20', '$20', '', '', ['20']],
   [20, '$20', '', '', ['20']],
   ['$20', '$20', '$', 'prefix', ['20']],
@@ -27,7 +27,7 @@ const taken: [unknown, string, string, string, string[]][] = [
   ['<b>20</b> &euro;', '20€', '€', 'postfix', ['20']]
 ]
 
-const decided: typeof taken = [
+const asPrices: typeof likeTheEventsCalendar = [
   ['0', 'Free', '', '', ['0']],
   [0, 'Free', '', '', ['0']],
   ['0.00 €', 'Free', '€', 'postfix', ['0.00']],
@@ -58,7 +58,7 @@ const decided: typeof taken = [
   ['US$ 20', 'US$20', 'US$', 'prefix', ['20']]
 ]
 
-const inWords: typeof taken = [
+const asText: typeof likeTheEventsCalendar = [
   ['$20 at the door', '$20 at the door', '$', 'prefix', ['20']],
   ['20 at the door', '20 at the door', '', '', ['20']],
   ['VIP 20', 'VIP 20', '', '', ['20']],
@@ -74,14 +74,14 @@ const inWords: typeof taken = [
   ['???', '???', '', '', []]
 ]
 
-for (const [what, rows] of [
-  ['is read as The Events Calendar reads it', taken],
-  ['is read as what it means', decided],
-  ['is shown in its own words', inWords]
+for (const [description, rows] of [
+  ['is parsed as by The Events Calendar', likeTheEventsCalendar],
+  ['is parsed as the prices it means', asPrices],
+  ['is shown as the text that was entered', asText]
 ] as const) {
-  for (const [given, shown, symbol, position, values] of rows) {
-    test(`a cost of ${JSON.stringify(given)} ${what}`, () => {
-      const cost = read(given)
+  for (const [input, shown, symbol, position, values] of rows) {
+    test(`a cost of ${JSON.stringify(input)} ${description}`, () => {
+      const cost = parse(input)
       assert.equal(formatCost(cost, site), shown)
       assert.deepEqual(toCostDetails(cost), {
         currency_symbol: symbol,
@@ -93,18 +93,18 @@ for (const [what, rows] of [
   }
 }
 
-for (const given of ['', '  ', null, undefined, [], [''], ['', ' '], '<b></b>']) {
-  test(`${JSON.stringify(given)} is no cost`, () => {
-    assert.equal(parseCost(given), null)
+for (const input of ['', '  ', null, undefined, [], [''], ['', ' '], '<b></b>']) {
+  test(`${JSON.stringify(input)} is parsed as no cost`, () => {
+    assert.equal(parseCost(input), null)
   })
 }
 
-test('no cost is shown as nothing', () => {
+test('a missing cost is formatted as an empty string, without values', () => {
   assert.equal(formatCost(null, site), '')
   assert.deepEqual(toCostDetails(null), { currency_symbol: '', currency_code: '', currency_position: '', values: [] })
 })
 
-for (const given of [
+for (const input of [
   true,
   false,
   {},
@@ -128,37 +128,37 @@ for (const given of [
   Array.from({ length: 21 }, (_, place) => place),
   Array.from({ length: 21 }, (_, place) => place).join('/')
 ]) {
-  test(`${(JSON.stringify(given) ?? '').slice(0, 40)} (${typeof given}) is not acceptable as a cost`, () => {
-    assert.equal(parseCost(given), undefined)
+  test(`${(JSON.stringify(input) ?? '').slice(0, 40)} (${typeof input}) is refused as a cost`, () => {
+    assert.equal(parseCost(input), undefined)
   })
 }
 
-test('a price without a symbol has that of the site, one with a symbol keeps its own', () => {
+test('a price without a currency symbol gets the symbol of the site; a price with a symbol keeps it', () => {
   const euros = { symbol: ' €', position: 'postfix' } as const
-  assert.equal(formatCost(read('20'), euros), '20 €')
-  assert.equal(formatCost(read('10-20'), euros), '10 € – 20 €')
-  assert.equal(formatCost(read('$20'), euros), '$20')
-  assert.equal(formatCost(read('$10-$20'), euros), '$10 – $20')
+  assert.equal(formatCost(parse('20'), euros), '20 €')
+  assert.equal(formatCost(parse('10-20'), euros), '10 € – 20 €')
+  assert.equal(formatCost(parse('$20'), euros), '$20')
+  assert.equal(formatCost(parse('$10-$20'), euros), '$10 – $20')
 })
 
-test('twenty values of two hundred characters are taken', () => {
-  assert.equal(read(Array.from({ length: 20 }, (_, place) => `${place + 1}`)).values.length, 20)
-  assert.equal(read('x'.repeat(200)).words.length, 200)
+test('a cost may have 20 values, and a text 200 characters', () => {
+  assert.equal(parse(Array.from({ length: 20 }, (_, place) => `${place + 1}`)).values.length, 20)
+  assert.equal(parse('x'.repeat(200)).words.length, 200)
 })
 
-test('what is shown for prices is read as the same prices', () => {
+test('a formatted cost is parsed as the same prices', () => {
   const price = fc.nat(99_999).map(cents => (cents / 100).toFixed(2))
   fc.assert(
     fc.property(fc.uniqueArray(price, { minLength: 1, maxLength: 2 }), fc.constantFrom('', '€'), (prices, symbol) => {
-      const cost = read(prices.map(digits => digits + symbol))
-      const again = read(formatCost(cost, site))
+      const cost = parse(prices.map(digits => digits + symbol))
+      const again = parse(formatCost(cost, site))
       if (Number(toCostDetails(cost).values.at(-1)) === 0) return
       assert.deepEqual(toCostDetails(again).values.map(Number), toCostDetails(cost).values.map(Number))
     })
   )
 })
 
-test('any text is a cost, none or refused, and never fails', () => {
+test('any text is parsed as a cost or as none, or is refused; it never throws', () => {
   const unit = fc.constantFrom('1', '20', '.', ',', '-', ' ', '€', '$', 'EUR', 'Free', 'x', '<', '&', "'", '%', ':')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 30 }), text => {
@@ -170,8 +170,8 @@ test('any text is a cost, none or refused, and never fails', () => {
   )
 })
 
-function read(given: unknown): Cost {
-  const cost = parseCost(given)
-  assert.ok(cost, `${JSON.stringify(given)} is a cost`)
+function parse(input: unknown): Cost {
+  const cost = parseCost(input)
+  assert.ok(cost, `${JSON.stringify(input)} is a cost`)
   return cost
 }

@@ -12,9 +12,9 @@ import { venueFields } from '../venues/schema.ts'
 const { withRole, admin } = await startCalendar()
 const contributor = await withRole('contributor')
 const links = (count: number) => '<a href=x>y</a>'.repeat(count)
-const countOf = async (what: string) => (await admin.get(`${calendar}/${what}?status=any`)).body.total
+const countItems = async (collection: string) => (await admin.get(`${calendar}/${collection}?status=any`)).body.total
 
-test('a text with more markup than can be cleaned in time is refused with its field and the rule', async () => {
+test('a text with too much markup is refused with the field and the rule', async () => {
   for (const [language, words] of [
     ['en', /description has too much markup.* 4000 tags/],
     ['de', /description hat zu viele Auszeichnungen.* 4000 Tags/]
@@ -24,9 +24,9 @@ test('a text with more markup than can be cleaned in time is refused with its fi
     assert.equal(refused.status, 400)
     assert.match(refused.body.data.params.description, words)
   }
-  const { body: made } = await admin.post(`${calendar}/events`, event)
+  const { body: created } = await admin.post(`${calendar}/events`, event)
   for (const [path, body] of [
-    [`/events/${made.id}`, { excerpt: links(1300) }],
+    [`/events/${created.id}`, { excerpt: links(1300) }],
     ['/venues', { venue: 'Hall', description: links(2000) }],
     ['/organizers', { organizer: 'Club', description: links(2000) }],
     ['/categories', { name: 'Music', description: links(2000) }],
@@ -37,25 +37,25 @@ test('a text with more markup than can be cleaned in time is refused with its fi
   }
 })
 
-test('all texts of a request share one budget, and a request that is over it makes nothing', async () => {
-  const some = links(400)
+test('all texts of a request share one markup budget; a request over the budget creates nothing', async () => {
+  const someLinks = links(400)
   const body = (venue: string) => ({
     ...event,
-    description: some,
+    description: someLinks,
     venue: { venue: 'A hall of its own', description: venue },
-    organizer: [{ organizer: 'The first of two', description: some }]
+    organizer: [{ organizer: 'The first of two', description: someLinks }]
   })
-  const before = [await countOf('venues'), await countOf('organizers'), await countOf('events')]
+  const before = [await countItems('venues'), await countItems('organizers'), await countItems('events')]
   const refused = await admin.post(`${calendar}/events`, body(links(800)))
   assert.equal(refused.status, 400)
   assert.match(refused.body.data.params.venue, /^venue has too much markup/)
-  assert.deepEqual([await countOf('venues'), await countOf('organizers'), await countOf('events')], before)
-  const accepted = await admin.post(`${calendar}/events`, body(some))
+  assert.deepEqual([await countItems('venues'), await countItems('organizers'), await countItems('events')], before)
+  const accepted = await admin.post(`${calendar}/events`, body(someLinks))
   assert.equal(accepted.status, 201, accepted.text)
   assert.match(accepted.body.venue.description, /rel="noopener"/)
 })
 
-test('long texts that people write are taken whole', { skip: skipUnlessFull }, async () => {
+test('long texts with ordinary markup are accepted and not cut', { skip: skipUnlessFull }, async () => {
   const day = '<h3>Saturday</h3><ul>'.concat(
     '<li><strong>19:30</strong> A concert of an hour &amp; more</li>'.repeat(20),
     '</ul>'
@@ -68,14 +68,14 @@ test('long texts that people write are taken whole', { skip: skipUnlessFull }, a
   }
 })
 
-test('a long text is cleaned by a worker, and the event loop goes on meanwhile', async () => {
+test('a long text is sanitized in a worker and does not block the event loop', async () => {
   const site = { site: { ownHosts: noHosts } }
   const programme = '<li onclick=x>An <b>act</b>'.repeat(900)
-  let turns = 0
-  const count = setInterval(() => (turns += 1), 1)
+  let ticks = 0
+  const count = setInterval(() => (ticks += 1), 1)
   const [first, second] = await Promise.all([sanitizeHtml(site, programme), sanitizeHtml(site, links(1200))])
   clearInterval(count)
-  assert.ok(turns > 0)
+  assert.ok(ticks > 0)
   assert.deepEqual([first, second], [sanitize(programme), sanitize(links(1200))])
 
   const { status, body, text } = await admin.post(`${calendar}/events`, { ...event, description: programme })
@@ -84,12 +84,12 @@ test('a long text is cleaned by a worker, and the event loop goes on meanwhile',
   assert.doesNotMatch(body.description, /onclick/)
 })
 
-test('nothing is cleaned while a request may still be refused', () => {
+test('parsing a field does not sanitize its HTML', () => {
   const about = { zone: 'UTC', now: new Date() }
   assert.equal(venueFields.description.parse('<b onclick=x>y', about), '<b onclick=x>y')
 })
 
-test('whatever markup the budget lets in is clean after one cleaning', () => {
+test('sanitizing any markup within the budget a second time changes nothing', () => {
   fc.assert(
     fc.property(fc.array(markupPiece, { minLength: 1, maxLength: 8 }), pieces => {
       const once = sanitize(fillBudget(pieces.join('')))

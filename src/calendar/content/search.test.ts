@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyCharacter } from '#test/support/any-character.ts'
 import { normalizeForSearch, parseSearch, toLikePattern } from './search.ts'
 
-for (const [text, same] of [
+for (const [text, query] of [
   ['Käse', 'kase'],
   ['Ka\u0308se', 'KASE'],
   ['Straße', 'STRASSE'],
@@ -20,19 +20,19 @@ for (const [text, same] of [
   ['soft\u00adhyphen', 'softhyphen'],
   [' two\u00a0 \n blanks\t', 'two blanks']
 ] as const) {
-  test(`${JSON.stringify(same)} finds ${JSON.stringify(text)}`, () => {
-    assert.equal(normalizeForSearch(text), normalizeForSearch(same))
+  test(`${JSON.stringify(query)} finds ${JSON.stringify(text)}`, () => {
+    assert.equal(normalizeForSearch(text), normalizeForSearch(query))
     assert.notEqual(normalizeForSearch(text), '')
   })
 }
 
-test('folding leaves different letters different', () => {
+test('normalization keeps different letters different', () => {
   assert.equal(normalizeForSearch('Maße'), 'masse')
   assert.notEqual(normalizeForSearch('Masse'), normalizeForSearch('Mase'))
   assert.equal(normalizeForSearch('Дом 5%_\\'), 'дом 5%_\\')
 })
 
-test('what is folded stays as it is', () => {
+test('normalizing a text twice gives the same result as once', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), text => {
       assert.equal(normalizeForSearch(normalizeForSearch(text)), normalizeForSearch(text))
@@ -54,19 +54,19 @@ for (const [text, wanted, unwanted] of [
   ['"" -"" - , \u0301', [], []],
   ['', [], []]
 ] as const) {
-  test(`a search for ${JSON.stringify(text)} wants ${JSON.stringify(wanted)} without ${JSON.stringify(unwanted)}`, () => {
+  test(`a search for ${JSON.stringify(text)} includes ${JSON.stringify(wanted)} and excludes ${JSON.stringify(unwanted)}`, () => {
     assert.deepEqual(parseSearch(text), { included: wanted, excluded: unwanted })
   })
 }
 
-test('a search has at most twenty terms, and a term that comes twice is one', () => {
+test('a search has at most 20 terms; a repeated term counts once', () => {
   const words = Array.from({ length: 30 }, (_, place) => `w${place}`)
   assert.deepEqual(parseSearch(`w0 ${words.join(' ')}`).included, words.slice(0, 20))
   const mixed = parseSearch(words.join(' -'))
   assert.equal(mixed.included.length + mixed.excluded.length, 20)
 })
 
-test('a pattern finds its term literally', () => {
+test('a LIKE pattern escapes the wildcards of its term', () => {
   assert.equal(toLikePattern('100%_a\\b'), '%100\\%\\_a\\\\b%')
 })
 

@@ -7,51 +7,51 @@ import { calendar, event, startCalendar } from '#test/support/services.ts'
 const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar()
 const author = await withRole('author')
 const events = `${calendar}/events`
-const tagOf = (answer: { headers: Record<string, string | undefined> }) => answer.headers.etag ?? ''
+const getEtag = (answer: { headers: Record<string, string | undefined> }) => answer.headers.etag ?? ''
 
-test('an event has a tag, and who has it already gets 304 without a body', async () => {
-  const made = await anEvent({ title: 'Tagged' })
-  for (const path of [`${events}/${made.id}`, `${events}/by-slug/tagged`, events]) {
+test('events and lists have an ETag; a request with a matching If-None-Match gets 304 without a body', async () => {
+  const created = await anEvent({ title: 'Tagged' })
+  for (const path of [`${events}/${created.id}`, `${events}/by-slug/tagged`, events]) {
     const read = await visitor.get(path)
-    assert.match(tagOf(read), /^"[\w-]+"$/)
-    for (const tag of [tagOf(read), `W/${tagOf(read)}`, `"other", ${tagOf(read)}`, '*']) {
+    assert.match(getEtag(read), /^"[\w-]+"$/)
+    for (const tag of [getEtag(read), `W/${getEtag(read)}`, `"other", ${getEtag(read)}`, '*']) {
       const again = await visitor.get(path, { 'if-none-match': tag })
       assert.deepEqual([again.status, again.text], [304, ''], `${path} ${tag}`)
-      assert.equal(tagOf(again), tagOf(read))
+      assert.equal(getEtag(again), getEtag(read))
     }
     assert.equal((await visitor.get(path, { 'if-none-match': '"other"' })).status, 200)
   }
 })
 
-test('the tag changes with what is answered: the text, the language, what is embedded', async () => {
+test('the ETag changes with the text, the language and the embedded venue', async () => {
   const venue = await aVenue()
   const { id } = await anEvent({ venue: venue.id })
   const path = `${events}/${id}`
   await admin.patch(`${path}?language=de`, { title: 'Auf Deutsch' })
-  const tags = [tagOf(await visitor.get(path)), tagOf(await visitor.get(`${path}?language=de`))]
+  const tags = [getEtag(await visitor.get(path)), getEtag(await visitor.get(`${path}?language=de`))]
   await admin.patch(path, { title: 'Other' })
-  tags.push(tagOf(await visitor.get(path)))
+  tags.push(getEtag(await visitor.get(path)))
   await admin.patch(`${calendar}/venues/${venue.id}`, { city: 'Ulm' })
-  tags.push(tagOf(await visitor.get(path)))
+  tags.push(getEtag(await visitor.get(path)))
   assert.equal(new Set(tags).size, 4)
 })
 
-test('If-Match lets an edit through that rests on the present version, and refuses others with 412', async () => {
+test('If-Match accepts an edit of the current version and refuses others with 412', async () => {
   const venue = await aVenue()
-  const made = await admin.post(events, { ...event, title: 'Matched', venue: venue.id })
-  const path = `${events}/${made.body.id}`
-  const first = tagOf(made)
-  // What is embedded changes the tag of readers; it does not make an edit stale.
+  const created = await admin.post(events, { ...event, title: 'Matched', venue: venue.id })
+  const path = `${events}/${created.body.id}`
+  const first = getEtag(created)
+  // A change of the venue changes the ETag of the event, but an edit with the earlier ETag is still accepted.
   await admin.patch(`${calendar}/venues/${venue.id}`, { city: 'Ulm' })
   const second = await admin.patch(path, { sticky: true }, { 'if-match': first })
   assert.equal(second.status, 200, second.text)
-  const third = await admin.put(path, { sticky: false }, { 'if-match': tagOf(second) })
+  const third = await admin.put(path, { sticky: false }, { 'if-match': getEtag(second) })
   assert.equal(third.status, 200)
-  const read = tagOf(await admin.get(path))
+  const read = getEtag(await admin.get(path))
 
   const before = await readCalendarState(store)
   const change = { title: 'Lost', venue: { venue: 'Left behind' }, tags: ['left behind'] }
-  for (const stale of [first, tagOf(second), `W/${first}`, '"x"', '""', 'nonsense', `${first}, "x"`]) {
+  for (const stale of [first, getEtag(second), `W/${first}`, '"x"', '""', 'nonsense', `${first}, "x"`]) {
     for (const address of [path, `${events}/by-slug/matched`]) {
       const headers = { 'if-match': stale }
       const refused = [
@@ -67,14 +67,14 @@ test('If-Match lets an edit through that rests on the present version, and refus
     const { status } = await admin.patch(
       path,
       {},
-      { 'if-match': good === '*' ? good : good.replace(read, tagOf(await admin.get(path))) }
+      { 'if-match': good === '*' ? good : good.replace(read, getEtag(await admin.get(path))) }
     )
     assert.equal(status, 200, good)
   }
-  assert.equal((await admin.delete(path, { 'if-match': tagOf(await admin.get(path)) })).status, 200)
+  assert.equal((await admin.delete(path, { 'if-match': getEtag(await admin.get(path)) })).status, 200)
 })
 
-test('permission and existence come before If-Match', async () => {
+test('permission, existence and validity are checked before If-Match', async () => {
   const foreign = await anEvent()
   const stale = { 'if-match': '"0"' }
   assert.equal((await visitor.patch(`${events}/${foreign.id}`, {}, stale)).status, 401)
@@ -83,9 +83,9 @@ test('permission and existence come before If-Match', async () => {
   assert.equal((await admin.patch(`${events}/${foreign.id}`, { featured: 'x' }, stale)).status, 400)
 })
 
-test('of many who edit the same version one succeeds', async () => {
+test('of six concurrent edits of the same version one succeeds, the others get 412', async () => {
   const { id } = await anEvent()
-  const tag = tagOf(await admin.get(`${events}/${id}`))
+  const tag = getEtag(await admin.get(`${events}/${id}`))
   const answers = await Promise.all(
     Array.from(
       { length: 6 },
@@ -97,7 +97,7 @@ test('of many who edit the same version one succeeds', async () => {
   assert.equal((await visitor.get(`${events}/${id}`)).body.title, winner?.body.title)
 })
 
-test('the same request with an Idempotency-Key makes one event, and its answer is given again', async () => {
+test('a repeated request with the same Idempotency-Key creates one event and gets the first response again', async () => {
   const body = { ...event, title: 'Once', venue: { venue: 'Once hall' }, tags: ['once'] }
   const headers = { 'idempotency-key': 'once-1' }
   const first = await admin.post(events, body, headers)
@@ -114,21 +114,21 @@ test('the same request with an Idempotency-Key makes one event, and its answer i
     ],
     [201, first.body, 'true', first.headers.location, 'en']
   )
-  assert.equal(tagOf(again), tagOf(first))
+  assert.equal(getEtag(again), getEtag(first))
   const other = await admin.post(events, { ...body, title: 'Twice' }, headers)
   assert.equal(other.status, 422)
   assert.deepEqual(await readCalendarState(store), before)
 
-  const byAnother = await author.post(events, body, headers)
-  assert.equal(byAnother.status, 201)
-  assert.notEqual(byAnother.body.id, first.body.id)
+  const byAuthor = await author.post(events, body, headers)
+  assert.equal(byAuthor.status, 201)
+  assert.notEqual(byAuthor.body.id, first.body.id)
   assert.equal(
-    (await admin.patch(`${events}/${first.body.id}`, { sticky: true }, { 'if-match': tagOf(again) })).status,
+    (await admin.patch(`${events}/${first.body.id}`, { sticky: true }, { 'if-match': getEtag(again) })).status,
     200
   )
 })
 
-test('a refused request does not use its key up', async () => {
+test('a refused request does not use up its Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'once-2' }
   const before = await readCalendarState(store)
   for (const wrong of [
@@ -142,7 +142,7 @@ test('a refused request does not use its key up', async () => {
   assert.equal((await admin.post(events, event, headers)).status, 201)
 })
 
-test('many who send the same key at once make one event', async () => {
+test('concurrent requests with the same Idempotency-Key create one event', async () => {
   const body = { ...event, title: 'At once' }
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => await admin.post(events, body, { 'idempotency-key': 'once-3' }))

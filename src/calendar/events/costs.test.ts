@@ -16,7 +16,7 @@ const prices: [sent: unknown, shown: string, values: string[]][] = [
 ]
 
 for (const [sent, shown, values] of prices) {
-  test(`a cost of ${JSON.stringify(sent)} is shown as ${shown}, on create and on update alike`, async () => {
+  test(`a cost of ${JSON.stringify(sent)} is shown as ${shown} after create and after update`, async () => {
     const created = await anEvent({ cost: sent })
     const { id } = await anEvent()
     const { body: updated } = await admin.patch(`${calendar}/events/${id}`, { cost: sent })
@@ -27,7 +27,7 @@ for (const [sent, shown, values] of prices) {
   })
 }
 
-test('a cost that is emptied is unknown again', async () => {
+test('an empty cost removes the cost of an event', async () => {
   const { id } = await anEvent({ cost: '$20' })
   for (const empty of ['', null, []]) {
     await admin.patch(`${calendar}/events/${id}`, { cost: '$20' })

@@ -14,14 +14,14 @@ interface Times {
   utc_start_date: string
   utc_end_date: string
 }
-const times = ({ start_date, end_date, utc_start_date, utc_end_date }: Times) => [
+const getTimes = ({ start_date, end_date, utc_start_date, utc_end_date }: Times) => [
   start_date,
   end_date,
   utc_start_date,
   utc_end_date
 ]
 
-/** What is sent as start and end, the zone, and what is answered: start, end, the same in UTC. */
+/** Request: start, end, time zone. Response: start, end, start and end in UTC. */
 const vectors = `
 2027-02-01 10:00          | 2027-02-01 12:30              |                  | 2027-02-01 10:00:00 | 2027-02-01 12:30:00 | 2027-02-01 09:00:00 | 2027-02-01 11:30:00
 2027-07-01 10:00:15       | 2027-07-01 10:00:15           |                  | 2027-07-01 10:00:15 | 2027-07-01 10:00:15 | 2027-07-01 08:00:15 | 2027-07-01 08:00:15
@@ -39,35 +39,35 @@ const vectors = `
   .split('\n')
   .map(line => line.split('|').map(part => part.trim()))
 
-test('a wall clock is that of the zone of the event, and what names a moment is that moment', async () => {
+test('a local time is read in the time zone of the event; a time with an offset or a timestamp is read as that instant', async () => {
   for (const [start_date = '', end_date = '', timezone = '', ...expected] of vectors) {
     const zone = timezone === '' ? {} : { timezone }
-    const made = await anEvent({ start_date, end_date, ...zone })
-    assert.deepEqual(times(made), expected, `created ${start_date}`)
-    assert.equal(made.timezone, timezone || 'Europe/Berlin')
+    const created = await anEvent({ start_date, end_date, ...zone })
+    assert.deepEqual(getTimes(created), expected, `created ${start_date}`)
+    assert.equal(created.timezone, timezone || 'Europe/Berlin')
     const other = await anEvent()
     const changed = await admin.patch(`${events}/${other.id}`, { start_date, end_date, ...zone })
-    assert.deepEqual(times(changed.body), expected, `changed ${start_date}`)
+    assert.deepEqual(getTimes(changed.body), expected, `changed ${start_date}`)
   }
-  const made = await anEvent({ start_date: 1801472400, end_date: 1801476000 })
-  assert.deepEqual([made.utc_start_date, made.utc_end_date], ['2027-02-01 09:00:00', '2027-02-01 10:00:00'])
+  const created = await anEvent({ start_date: 1801472400, end_date: 1801476000 })
+  assert.deepEqual([created.utc_start_date, created.utc_end_date], ['2027-02-01 09:00:00', '2027-02-01 10:00:00'])
 })
 
-test('words are read on the clock of the event', async () => {
-  const made = await anEvent({
+test('dates in words (tomorrow, next wednesday) are read in the time zone of the event', async () => {
+  const created = await anEvent({
     start_date: 'tomorrow 9am',
     end_date: 'tomorrow 16:30',
     timezone: 'Pacific/Kiritimati'
   })
   const ahead = new Date(Date.now() + (14 + 24) * 3_600_000).toISOString().slice(0, 10)
-  assert.deepEqual([made.start_date, made.end_date], [`${ahead} 09:00:00`, `${ahead} 16:30:00`])
+  assert.deepEqual([created.start_date, created.end_date], [`${ahead} 09:00:00`, `${ahead} 16:30:00`])
   const later = await anEvent({ start_date: 'next wednesday 4pm', end_date: '+10 days' })
   assert.match(later.start_date, /16:00:00$/)
   assert.equal(new Date(later.start_date.slice(0, 10)).getUTCDay(), 3)
   assert.ok(new Date(later.start_date) > new Date())
 })
 
-test('timezone_abbr is that of the start', async () => {
+test('timezone_abbr is the abbreviation at the start of the event', async () => {
   const cases = [
     ['Europe/Berlin', '2027-02-01', 'CET'],
     ['Europe/Berlin', '2027-07-01', 'CEST'],
@@ -76,22 +76,22 @@ test('timezone_abbr is that of the start', async () => {
     ['UTC', '2027-02-01', 'UTC']
   ]
   for (const [timezone, day, abbreviation] of cases) {
-    const made = await anEvent({ timezone, start_date: `${day} 10:00`, end_date: `${day} 11:00` })
-    assert.equal(made.timezone_abbr, abbreviation, `${timezone} ${day}`)
+    const created = await anEvent({ timezone, start_date: `${day} 10:00`, end_date: `${day} 11:00` })
+    assert.equal(created.timezone_abbr, abbreviation, `${timezone} ${day}`)
   }
 })
 
-test('an event of whole days lasts from midnight to the last second', async () => {
-  const made = await anEvent({ all_day: true, start_date: '2027-07-01 15:00', end_date: '2027-07-03 10:00' })
+test('an all-day event lasts from midnight of its first day to the last second of its last day', async () => {
+  const created = await anEvent({ all_day: true, start_date: '2027-07-01 15:00', end_date: '2027-07-03 10:00' })
   const wholeDays = ['2027-07-01 00:00:00', '2027-07-03 23:59:59', '2027-06-30 22:00:00', '2027-07-03 21:59:59']
-  assert.deepEqual(times(made), wholeDays)
-  assert.equal(made.all_day, true)
+  assert.deepEqual(getTimes(created), wholeDays)
+  assert.equal(created.all_day, true)
 
-  const path = `${events}/${made.id}`
+  const path = `${events}/${created.id}`
   const shorter = await admin.patch(path, { end_date: '2027-07-02 08:00' })
   assert.deepEqual([shorter.body.start_date, shorter.body.end_date], ['2027-07-01 00:00:00', '2027-07-02 23:59:59'])
   const moved = await admin.patch(path, { timezone: 'Asia/Tokyo' })
-  assert.deepEqual(times(moved.body), [
+  assert.deepEqual(getTimes(moved.body), [
     '2027-07-01 00:00:00',
     '2027-07-02 23:59:59',
     '2027-06-30 15:00:00',
@@ -99,20 +99,20 @@ test('an event of whole days lasts from midnight to the last second', async () =
   ])
   const timed = await admin.patch(path, { all_day: false, start_date: '2027-07-01 09:00' })
   assert.deepEqual(
-    [timed.body.all_day, ...times(timed.body).slice(0, 2)],
+    [timed.body.all_day, ...getTimes(timed.body).slice(0, 2)],
     [false, '2027-07-01 09:00:00', '2027-07-02 23:59:59']
   )
-  const whole = await admin.patch(path, { all_day: true })
-  assert.deepEqual(times(whole.body).slice(0, 2), ['2027-07-01 00:00:00', '2027-07-02 23:59:59'])
+  const allDay = await admin.patch(path, { all_day: true })
+  assert.deepEqual(getTimes(allDay.body).slice(0, 2), ['2027-07-01 00:00:00', '2027-07-02 23:59:59'])
   const sameDay = await anEvent({ all_day: true, start_date: '2027-07-01 15:00', end_date: '2027-07-01 10:00' })
-  assert.deepEqual(times(sameDay).slice(0, 2), ['2027-07-01 00:00:00', '2027-07-01 23:59:59'])
+  assert.deepEqual(getTimes(sameDay).slice(0, 2), ['2027-07-01 00:00:00', '2027-07-01 23:59:59'])
 })
 
-test('a zone that is changed alone keeps the clock and moves the moments', async () => {
-  const made = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
-  const path = `${events}/${made.id}`
+test('changing only the time zone keeps the local times and changes the UTC times', async () => {
+  const created = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
+  const path = `${events}/${created.id}`
   const tokyo = await admin.patch(path, { timezone: 'Asia/Tokyo' })
-  assert.deepEqual(times(tokyo.body), [
+  assert.deepEqual(getTimes(tokyo.body), [
     '2027-07-01 10:00:00',
     '2027-07-01 12:00:00',
     '2027-07-01 01:00:00',
@@ -120,13 +120,13 @@ test('a zone that is changed alone keeps the clock and moves the moments', async
   ])
   assert.deepEqual([tokyo.body.timezone, tokyo.body.timezone_abbr], ['Asia/Tokyo', 'JST'])
   const site = await admin.patch(path, { timezone: '' })
-  assert.deepEqual([...times(site.body), site.body.timezone], [...times(made), 'Europe/Berlin'])
+  assert.deepEqual([...getTimes(site.body), site.body.timezone], [...getTimes(created), 'Europe/Berlin'])
 })
 
-test('a clock that the new zone skips moves forward there', async () => {
-  const made = await anEvent({ timezone: 'UTC', start_date: '2027-03-28 02:30', end_date: '2027-03-28 02:45' })
-  const moved = await admin.patch(`${events}/${made.id}`, { timezone: 'Europe/Berlin' })
-  assert.deepEqual(times(moved.body), [
+test('a local time that does not exist in the new time zone moves forward', async () => {
+  const created = await anEvent({ timezone: 'UTC', start_date: '2027-03-28 02:30', end_date: '2027-03-28 02:45' })
+  const moved = await admin.patch(`${events}/${created.id}`, { timezone: 'Europe/Berlin' })
+  assert.deepEqual(getTimes(moved.body), [
     '2027-03-28 03:30:00',
     '2027-03-28 03:45:00',
     '2027-03-28 01:30:00',
@@ -134,15 +134,15 @@ test('a clock that the new zone skips moves forward there', async () => {
   ])
 })
 
-test('start or end alone can be changed, and the other stays', async () => {
-  const made = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
-  const path = `${events}/${made.id}`
+test('changing only the start keeps the end, and changing only the end keeps the start', async () => {
+  const created = await anEvent({ start_date: '2027-07-01 10:00', end_date: '2027-07-01 12:00' })
+  const path = `${events}/${created.id}`
   const later = await admin.patch(path, { start_date: '2027-07-01 11:30' })
-  assert.deepEqual(times(later.body).slice(0, 2), ['2027-07-01 11:30:00', '2027-07-01 12:00:00'])
+  assert.deepEqual(getTimes(later.body).slice(0, 2), ['2027-07-01 11:30:00', '2027-07-01 12:00:00'])
   const longer = await admin.patch(path, { end_date: '2027-07-02 01:00' })
-  assert.deepEqual(times(longer.body).slice(0, 2), ['2027-07-01 11:30:00', '2027-07-02 01:00:00'])
+  assert.deepEqual(getTimes(longer.body).slice(0, 2), ['2027-07-01 11:30:00', '2027-07-02 01:00:00'])
   const mixed = await admin.patch(path, { start_date: '2027-07-01 18:00', timezone: 'America/New_York' })
-  assert.deepEqual(times(mixed.body), [
+  assert.deepEqual(getTimes(mixed.body), [
     '2027-07-01 18:00:00',
     '2027-07-02 01:00:00',
     '2027-07-01 22:00:00',
@@ -150,12 +150,12 @@ test('start or end alone can be changed, and the other stays', async () => {
   ])
 })
 
-test('the first of two equal hours stays the first when it is sent back as it was read', async () => {
-  const made = await anEvent({ start_date: '2027-10-31T02:30:00+02:00', end_date: '2027-10-31T02:45:00+02:00' })
-  assert.equal(made.utc_start_date, '2027-10-31 00:30:00')
-  const { start_date, end_date, timezone } = made
-  const back = await admin.put(`${events}/${made.id}`, { start_date, end_date, timezone, all_day: false })
-  assert.deepEqual(times(back.body), times(made))
+test('a local time in the first pass of a repeated hour keeps its UTC time when the client sends it back', async () => {
+  const created = await anEvent({ start_date: '2027-10-31T02:30:00+02:00', end_date: '2027-10-31T02:45:00+02:00' })
+  assert.equal(created.utc_start_date, '2027-10-31 00:30:00')
+  const { start_date, end_date, timezone } = created
+  const back = await admin.put(`${events}/${created.id}`, { start_date, end_date, timezone, all_day: false })
+  assert.deepEqual(getTimes(back.body), getTimes(created))
 })
 
 test('an end before the start and dates that do not exist are refused, and nothing changes', async () => {
@@ -178,18 +178,18 @@ test('an end before the start and dates that do not exist are refused, and nothi
     const answer = await admin.put(`${events}/${id}`, change)
     assert.equal(answer.status, 400, JSON.stringify(change))
     assert.deepEqual(Object.keys(answer.body.data.params), [name], JSON.stringify(change))
-    const made = await admin.post(events, {
+    const created = await admin.post(events, {
       ...event,
       start_date: '2027-07-01 10:00',
       end_date: '2027-07-01 12:00',
       ...change
     })
-    assert.equal(made.status, 400, JSON.stringify(change))
+    assert.equal(created.status, 400, JSON.stringify(change))
   }
   assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('every moment of a year is answered as the moment that was sent, whatever the zone', async () => {
+test('any instant of a year comes back as the same instant in every time zone', async () => {
   const zones = [
     'Europe/Berlin',
     'America/New_York',
@@ -209,7 +209,7 @@ test('every moment of a year is answered as the moment that was sent, whatever t
         assert.equal(`${body.utc_start_date.replace(' ', 'T')}.000Z`, instant)
         assert.deepEqual([body.end_date, body.utc_end_date], [body.start_date, body.utc_start_date])
         const { start_date, end_date } = body
-        assert.deepEqual(times((await admin.put(`${events}/${id}`, { start_date, end_date })).body), times(body))
+        assert.deepEqual(getTimes((await admin.put(`${events}/${id}`, { start_date, end_date })).body), getTimes(body))
       }
     ),
     { numRuns: countRuns(25) }

@@ -12,13 +12,13 @@ const author = await withRole('author')
 const editor = await withRole('editor')
 const events = `${calendar}/events`
 
-test('delete moves to the trash: 200 with the event, then 410, and 404 for readers', async () => {
-  const made = await anEvent({ title: 'Over', venue: { venue: 'Hall' } })
-  for (const path of [`${events}/${made.id}`, `${events}/by-slug/over`]) {
-    if (path.endsWith('over')) await admin.patch(`${events}/${made.id}`, { status: 'publish' })
+test('DELETE moves an event to the trash: 200 with the event, 410 when repeated, 404 for reads and edits', async () => {
+  const created = await anEvent({ title: 'Over', venue: { venue: 'Hall' } })
+  for (const path of [`${events}/${created.id}`, `${events}/by-slug/over`]) {
+    if (path.endsWith('over')) await admin.patch(`${events}/${created.id}`, { status: 'publish' })
     const deleted = await admin.delete(path)
     assert.equal(deleted.status, 200, deleted.text)
-    assert.deepEqual([deleted.body.id, deleted.body.status, deleted.body.slug], [made.id, 'trash', 'over__trashed'])
+    assert.deepEqual([deleted.body.id, deleted.body.status, deleted.body.slug], [created.id, 'trash', 'over__trashed'])
     assert.match(deleted.body.url, /\?post_type=tribe_events&p=\d+$/)
     assert.equal(deleted.body.venue.venue, 'Hall')
     const before = await readCalendarState(store)
@@ -32,53 +32,56 @@ test('delete moves to the trash: 200 with the event, then 410, and 404 for reade
     assert.deepEqual([change.status, change.body.code], [404, 'event-no-longer-available'])
     assert.deepEqual(await readCalendarState(store), before)
   }
-  assert.equal((await visitor.get(`${events}?include=${made.id}`)).body.total, 0)
-  assert.equal((await admin.get(`${events}?include=${made.id}`)).body.total, 0)
-  assert.equal((await admin.get(`${events}?include=${made.id}&status=trash`)).body.total, 1)
+  assert.equal((await visitor.get(`${events}?include=${created.id}`)).body.total, 0)
+  assert.equal((await admin.get(`${events}?include=${created.id}`)).body.total, 0)
+  assert.equal((await admin.get(`${events}?include=${created.id}&status=trash`)).body.total, 1)
 })
 
-test('a status brings an event back from the trash, with everything it had', async () => {
-  const made = await anEvent({
+test('setting a status restores an event from the trash with all its fields', async () => {
+  const created = await anEvent({
     title: 'Back',
     cost: 5,
     tags: ['kept'],
     venue: { venue: 'Kept' },
     organizer: { organizer: 'Kept' }
   })
-  const path = `${events}/${made.id}`
+  const path = `${events}/${created.id}`
   for (const status of ['publish', 'draft', 'private', 'pending']) {
     await admin.delete(path)
     const back = await admin.patch(path, { status })
     assert.equal(back.status, 200, back.text)
     const { id, cost, title, slug } = back.body
-    assert.deepEqual([back.body.status, id, cost, title, slug], [status, made.id, '€5', 'Back', 'back'])
+    assert.deepEqual([back.body.status, id, cost, title, slug], [status, created.id, '€5', 'Back', 'back'])
     assert.deepEqual(
       [back.body.tags[0].name, back.body.venue.venue, back.body.organizer[0].organizer],
       ['kept', 'Kept', 'Kept']
     )
-    assert.equal(back.body.date_utc, made.date_utc)
+    assert.equal(back.body.date_utc, created.date_utc)
   }
 })
 
-test('a status of trash is the same as deleting', async () => {
-  const made = await anEvent({ title: 'Thrown', date: '2026-01-02 03:04:05' })
-  const thrown = await admin.patch(`${events}/${made.id}`, { status: 'trash' })
-  assert.deepEqual([thrown.body.status, thrown.body.slug, thrown.body.date], ['trash', 'thrown__trashed', made.date])
-  assert.equal((await visitor.get(`${events}/${made.id}`)).status, 404)
-  assert.equal((await admin.delete(`${events}/${made.id}`)).status, 410)
+test('setting the status trash has the same effect as DELETE', async () => {
+  const created = await anEvent({ title: 'Thrown', date: '2026-01-02 03:04:05' })
+  const trashed = await admin.patch(`${events}/${created.id}`, { status: 'trash' })
+  assert.deepEqual(
+    [trashed.body.status, trashed.body.slug, trashed.body.date],
+    ['trash', 'thrown__trashed', created.date]
+  )
+  assert.equal((await visitor.get(`${events}/${created.id}`)).status, 404)
+  assert.equal((await admin.delete(`${events}/${created.id}`)).status, 410)
   assert.equal((await anEvent({ title: 'Thrown' })).slug, 'thrown')
 })
 
-test('force=true removes for good, from the trash too, and what is linked stays', async () => {
+test('force=true deletes an event permanently, also from the trash, and keeps its venue and tags', async () => {
   const child = await anEvent({ title: 'Child' })
   for (const prepare of [async () => {}, async (path: string) => void (await admin.delete(path))]) {
-    const made = await anEvent({ title: 'Gone', tags: ['stays'], venue: { venue: 'Stays' } })
-    await admin.patch(`${events}/${child.id}`, { post_parent: made.id })
-    const path = `${events}/${made.id}`
+    const created = await anEvent({ title: 'Gone', tags: ['stays'], venue: { venue: 'Stays' } })
+    await admin.patch(`${events}/${child.id}`, { post_parent: created.id })
+    const path = `${events}/${created.id}`
     await prepare(path)
     const removed = await admin.delete(`${path}?force=true`)
     assert.equal(removed.status, 200, removed.text)
-    assert.deepEqual([removed.body.id, removed.body.title], [made.id, 'Gone'])
+    assert.deepEqual([removed.body.id, removed.body.title], [created.id, 'Gone'])
     for (const answer of [
       await admin.get(path),
       await admin.delete(path),
@@ -86,13 +89,13 @@ test('force=true removes for good, from the trash too, and what is linked stays'
     ]) {
       assert.deepEqual([answer.status, answer.body.code], [404, 'rest-event-not-found'])
     }
-    assert.equal((await visitor.get(`${calendar}/venues/${made.venue.id}`)).status, 200)
-    assert.equal((await visitor.get(`${calendar}/tags/${made.tags[0].id}`)).status, 200)
+    assert.equal((await visitor.get(`${calendar}/venues/${created.venue.id}`)).status, 200)
+    assert.equal((await visitor.get(`${calendar}/tags/${created.tags[0].id}`)).status, 200)
     assert.equal((await visitor.get(`${events}/${child.id}`)).body.post_parent, 0)
     const left = await store.one<{ rows: number }>(sql`
-      select (select count(*) from calendar.event_texts where event_id = ${made.id})
-        + (select count(*) from calendar.event_venues where event_id = ${made.id})
-        + (select count(*) from calendar.event_terms where event_id = ${made.id}) as rows`)
+      select (select count(*) from calendar.event_texts where event_id = ${created.id})
+        + (select count(*) from calendar.event_venues where event_id = ${created.id})
+        + (select count(*) from calendar.event_terms where event_id = ${created.id}) as rows`)
     assert.equal(Number(left.rows), 0)
   }
   const wrong = await admin.delete(`${events}/${child.id}?force=perhaps`)
@@ -100,7 +103,7 @@ test('force=true removes for good, from the trash too, and what is linked stays'
   assert.equal((await admin.delete(`${events}/${child.id}?force=false`)).body.status, 'trash')
 })
 
-test('nobody deletes what they may not, for good or not', async () => {
+test('a contributor and a visitor cannot delete an event of another user, with force or without', async () => {
   const foreign = await anEvent({ title: 'Not yours' }, author)
   const before = await readCalendarState(store)
   for (const path of [`${events}/${foreign.id}`, `${events}/by-slug/not-yours`]) {
@@ -113,13 +116,13 @@ test('nobody deletes what they may not, for good or not', async () => {
   assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('the counts of terms follow every change of state and of terms exactly', async () => {
+test('the event counts of terms are exact after every change of status and of terms', async () => {
   const [category, tag, other] = [
     await aCategory({ name: 'Counted' }),
     await aTag({ name: 'Counted' }),
     await aTag({ name: 'Other' })
   ]
-  const counts = async () => [
+  const readCounts = async () => [
     (await visitor.get(`${calendar}/categories/${category.id}`)).body.count,
     (await visitor.get(`${calendar}/tags/${tag.id}`)).body.count,
     (await visitor.get(`${calendar}/tags/${other.id}`)).body.count
@@ -142,17 +145,17 @@ test('the counts of terms follow every change of state and of terms exactly', as
     ['pending with other terms', () => admin.patch(path, { status: 'pending', tags: [] }), [1, 0, 0]],
     ['published with other terms', () => admin.patch(path, { status: 'publish', tags: [other.id] }), [2, 0, 1]],
     ['in the trash', () => admin.delete(path), [1, 0, 0]],
-    ['back as a draft', () => admin.patch(path, { status: 'draft' }), [1, 0, 0]],
+    ['restored as a draft', () => admin.patch(path, { status: 'draft' }), [1, 0, 0]],
     ['published once more', () => admin.patch(path, { status: 'publish' }), [2, 0, 1]],
-    ['thrown away by its status', () => admin.patch(path, { status: 'trash' }), [1, 0, 0]],
-    ['back', () => admin.patch(path, { status: 'publish' }), [2, 0, 1]],
-    ['scheduled and', () => admin.patch(path, { date: '+2 days' }), [1, 0, 0]],
-    ['removed while it is scheduled', () => admin.delete(`${path}?force=true`), [1, 0, 0]]
+    ['moved to the trash by its status', () => admin.patch(path, { status: 'trash' }), [1, 0, 0]],
+    ['restored', () => admin.patch(path, { status: 'publish' }), [2, 0, 1]],
+    ['scheduled again', () => admin.patch(path, { date: '+2 days' }), [1, 0, 0]],
+    ['deleted while it is scheduled', () => admin.delete(`${path}?force=true`), [1, 0, 0]]
   ]
-  for (const [what, step, expected] of steps) {
+  for (const [state, step, expected] of steps) {
     const answer = await step()
-    assert.equal(answer.status, 200, `${what}: ${answer.text}`)
-    assert.deepEqual(await counts(), expected, what)
+    assert.equal(answer.status, 200, `${state}: ${answer.text}`)
+    assert.deepEqual(await readCounts(), expected, state)
   }
   const stored = await store.all<{ stored: number; counted: number }>(sql`
     select term.event_count as stored, count(event.id) as counted
@@ -163,11 +166,11 @@ test('the counts of terms follow every change of state and of terms exactly', as
   for (const term of stored) assert.equal(Number(term.stored), Number(term.counted))
 })
 
-test('many who change the same terms at once leave exact counts', { skip: skipUnlessFull }, async () => {
+test('concurrent changes of events with the same term leave an exact count', { skip: skipUnlessFull }, async () => {
   const tag = await aTag({ name: 'Rush' })
-  const made = await Promise.all(Array.from({ length: 8 }, async () => await anEvent({ tags: [tag.id] })))
+  const created = await Promise.all(Array.from({ length: 8 }, async () => await anEvent({ tags: [tag.id] })))
   await Promise.all(
-    made.map(async ({ id }, at) =>
+    created.map(async ({ id }, at) =>
       at % 2 === 0
         ? await admin.delete(`${events}/${id}`)
         : await admin.patch(`${events}/${id}`, { tags: [tag.id, 'More'] })
@@ -176,7 +179,7 @@ test('many who change the same terms at once leave exact counts', { skip: skipUn
   assert.equal((await visitor.get(`${calendar}/tags/${tag.id}`)).body.count, 4)
 })
 
-test('of many who delete at once one does, and the others learn that it is done', async () => {
+test('of five concurrent DELETE requests one succeeds, the others get 410', async () => {
   const { id } = await anEvent()
   const answers = await Promise.all(Array.from({ length: 5 }, async () => await admin.delete(`${events}/${id}`)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 410, 410, 410, 410])

@@ -10,29 +10,29 @@ const { id: imageId, url: imageUrl } = await anImage()
 const parent = await anEvent({ title: 'Festival' })
 const editorsId = Number((await anEvent({}, await withRole('editor'))).author)
 
-/** A picture of one pixel. */
+/** Uploads a picture of one pixel. */
 async function anImage(): Promise<{ id: number; url: string }> {
   const bytes = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  const made = await admin.send({
+  const created = await admin.send({
     method: 'POST',
     url: `${calendar}/media`,
     headers: { 'content-type': 'image/png' },
     payload: Buffer.from(bytes, 'base64')
   })
-  assert.equal(made.status, 201, made.text)
-  return made.body
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
 interface Field {
-  /** What is sent, and what is answered then. */
+  /** Values of requests, and the value in the response. */
   sent: [unknown, unknown][]
-  /** What clears it, and what is answered then. */
+  /** Values that clear the field, and the value in the response. */
   cleared: [unknown[], unknown]
   wrong: unknown[]
 }
 
 const texts = { cleared: [[null, ''], ''] as [unknown[], unknown], wrong: [{}, [], ['a'], true] }
-const truths: Field = {
+const booleans: Field = {
   sent: [
     [true, true],
     ['1', true],
@@ -121,13 +121,13 @@ const fields: Record<string, Field> = {
     cleared: [[null, ''], ''],
     wrong: ['example.org', '//example.org', 'javascript:alert(1)', 'https://bücher.example', 'https://', 5, {}, true]
   },
-  all_day: truths,
-  show_map: truths,
-  show_map_link: truths,
-  hide_from_listings: truths,
-  sticky: truths,
-  featured: truths,
-  ticketed: truths,
+  all_day: booleans,
+  show_map: booleans,
+  show_map_link: booleans,
+  hide_from_listings: booleans,
+  sticky: booleans,
+  featured: booleans,
+  ticketed: booleans,
   event_status: {
     sent: ['canceled', 'postponed', 'scheduled'].map(status => [status, status]),
     cleared: [[], ''],
@@ -141,74 +141,74 @@ const fields: Record<string, Field> = {
 }
 
 for (const [name, { sent, cleared, wrong }] of Object.entries(fields)) {
-  test(`${name} is taken when an event is made and when it is changed, and nothing clears it`, async () => {
-    for (const [value, answered] of sent) {
-      const made = await anEvent({ [name]: value })
-      assert.deepEqual(made[name], answered, `created with ${JSON.stringify(value)}`)
-      await admin.delete(`${events}/${made.id}?force=true`)
+  test(`${name} can be set on create and on update, and cleared with an empty value`, async () => {
+    for (const [value, expected] of sent) {
+      const created = await anEvent({ [name]: value })
+      assert.deepEqual(created[name], expected, `created with ${JSON.stringify(value)}`)
+      await admin.delete(`${events}/${created.id}?force=true`)
 
       const path = `${events}/${(await anEvent()).id}`
       const changed = await admin.patch(path, { [name]: value })
       assert.equal(changed.status, 200, changed.text)
       const read = await admin.get(path)
-      assert.deepEqual([changed.body[name], read.body[name]], [answered, answered], JSON.stringify(value))
+      assert.deepEqual([changed.body[name], read.body[name]], [expected, expected], JSON.stringify(value))
       await admin.delete(`${path}?force=true`)
     }
-    for (const nothing of cleared[0]) {
+    for (const emptyValue of cleared[0]) {
       const filled = await anEvent(sent[0] === undefined ? {} : { [name]: sent[0][0] })
-      const emptied = await admin.patch(`${events}/${filled.id}`, { [name]: nothing })
+      const emptied = await admin.patch(`${events}/${filled.id}`, { [name]: emptyValue })
       assert.equal(emptied.status, 200, emptied.text)
-      assert.deepEqual(emptied.body[name], cleared[1], `cleared with ${JSON.stringify(nothing)}`)
+      assert.deepEqual(emptied.body[name], cleared[1], `cleared with ${JSON.stringify(emptyValue)}`)
     }
   })
 
-  test(`a wrong ${name} is refused by its name and changes nothing`, async () => {
+  test(`an invalid ${name} is refused with the name of the field and changes nothing`, async () => {
     const path = `${events}/${(await anEvent()).id}`
     const before = await readCalendarState(store)
     for (const value of wrong) {
-      const said = JSON.stringify(value).slice(0, 50)
+      const shownValue = JSON.stringify(value).slice(0, 50)
       const update = await admin.patch(path, { description: 'changed', [name]: value })
       const create = await admin.post(events, { ...event, tags: ['made for nothing'], [name]: value })
       for (const { status, body, text } of [update, create]) {
-        assert.equal(status, 400, `${said}: ${text}`)
+        assert.equal(status, 400, `${shownValue}: ${text}`)
         const isMissing = body.code === 'rest_missing_callback_param'
-        assert.deepEqual(isMissing ? body.data.params : Object.keys(body.data.params), [name], said)
+        assert.deepEqual(isMissing ? body.data.params : Object.keys(body.data.params), [name], shownValue)
       }
     }
     assert.deepEqual(await readCalendarState(store), before)
   })
 }
 
-test('null for author or status of an event, venue or organizer means not given', async () => {
-  const nothing = { author: null, status: null }
+test('null as author or status of an event, venue or organizer counts as missing and changes nothing', async () => {
+  const emptyValue = { author: null, status: null }
   for (const [path, fields] of [
     [events, event],
     [`${calendar}/venues`, { venue: 'A hall' }],
     [`${calendar}/organizers`, { organizer: 'A club' }]
   ] as const) {
-    const created = await admin.post(path, { ...fields, ...nothing })
+    const created = await admin.post(path, { ...fields, ...emptyValue })
     const withoutNull = await admin.post(path, fields)
     assert.equal(created.status, 201, created.text)
     const pick = ({ body: { author, status } }: typeof created) => ({ author, status })
     assert.deepEqual(pick(created), pick(withoutNull))
-    const updated = await admin.patch(`${path}/${created.body.id}`, nothing)
+    const updated = await admin.patch(`${path}/${created.body.id}`, emptyValue)
     assert.equal(updated.status, 200, updated.text)
     assert.deepEqual(pick(updated), pick(withoutNull))
   }
 })
 
-test('an image is named by its number, by its address here or by what was answered of it', async () => {
+test('an image is selected by its id, by its URL, or by the object of a response', async () => {
   for (const image of [imageId, String(imageId), imageUrl, { id: imageId }]) {
-    const made = await anEvent({ image })
-    assert.equal(made.image.id, imageId)
-    assert.equal(made.image.url, imageUrl)
-    assert.deepEqual([made.image.width, made.image.height, made.image.extension], [1, 1, 'png'])
-    const without = await admin.patch(`${events}/${made.id}`, { image: '' })
+    const created = await anEvent({ image })
+    assert.equal(created.image.id, imageId)
+    assert.equal(created.image.url, imageUrl)
+    assert.deepEqual([created.image.width, created.image.height, created.image.extension], [1, 1, 'png'])
+    const without = await admin.patch(`${events}/${created.id}`, { image: '' })
     assert.equal(without.body.image, false)
   }
 })
 
-test('what is missing is told at once, before what is wrong', async () => {
+test('all missing fields are reported at once, before invalid ones', async () => {
   const before = await readCalendarState(store)
   const refused = await admin.post(events, { description: {}, featured: 'perhaps' })
   assert.equal(refused.status, 400)
@@ -220,7 +220,7 @@ test('what is missing is told at once, before what is wrong', async () => {
   assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('only editors give an event to somebody else', async () => {
+test('an author cannot change the author of an event, an admin can', async () => {
   const own = await anEvent({}, author)
   const before = await readCalendarState(store)
   assert.equal((await author.patch(`${events}/${own.id}`, { author: editorsId })).status, 403)
@@ -230,8 +230,8 @@ test('only editors give an event to somebody else', async () => {
   assert.equal((await admin.patch(`${events}/${own.id}`, { author: editorsId })).body.author, String(editorsId))
 })
 
-test('a form sends the same as JSON', async () => {
-  const made = await admin.send({
+test('a form creates an event like JSON', async () => {
+  const created = await admin.send({
     method: 'POST',
     url: events,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -245,8 +245,8 @@ test('a form sends the same as JSON', async () => {
       'categories[]': 'Forms'
     }).toString()
   })
-  assert.equal(made.status, 201, made.text)
-  const { all_day, image, venue, organizer, categories } = made.body
+  assert.equal(created.status, 201, created.text)
+  const { all_day, image, venue, organizer, categories } = created.body
   assert.deepEqual(
     [all_day, image.id, venue.venue, organizer[0].organizer, categories[0].name],
     [true, imageId, 'Form hall', 'Form choir', 'Forms']

@@ -9,7 +9,7 @@ const author = await withRole('author')
 const contributor = await withRole('contributor')
 const events = `${calendar}/events`
 
-test('titles are plain text: no tags, no entities, nothing lost', async () => {
+test('titles are plain text: tags are removed, entities decoded, other characters kept', async () => {
   const titles: [string, string][] = [
     ['Rock &amp; Roll', 'Rock & Roll'],
     ['Rock & Roll', 'Rock & Roll'],
@@ -21,15 +21,15 @@ test('titles are plain text: no tags, no entities, nothing lost', async () => {
     ['&#8220;x&#8221;', '“x”'],
     ['O\'Neil "x"', 'O\'Neil "x"']
   ]
-  for (const [sent, answered] of titles) {
-    const made = await anEvent({ title: sent })
-    assert.equal(made.title, answered, sent)
-    assert.equal((await visitor.get(`${events}/${made.id}`)).body.title, answered)
-    assert.equal((await admin.put(`${events}/${made.id}`, { title: answered })).body.title, answered)
+  for (const [sent, expected] of titles) {
+    const created = await anEvent({ title: sent })
+    assert.equal(created.title, expected, sent)
+    assert.equal((await visitor.get(`${events}/${created.id}`)).body.title, expected)
+    assert.equal((await admin.put(`${events}/${created.id}`, { title: expected })).body.title, expected)
   }
 })
 
-test('description and excerpt are HTML in paragraphs, cleaned for everybody alike', async () => {
+test('description and excerpt are sanitized HTML in paragraphs, for every role', async () => {
   const cases: [string, RegExp, RegExp][] = [
     ['<p onclick="x()">Hi</p>', /^<p>Hi<\/p>$/, /onclick/],
     ['a<script>alert(1)</script>b', /a.*b/s, /<script|alert/],
@@ -43,23 +43,23 @@ test('description and excerpt are HTML in paragraphs, cleaned for everybody alik
   ]
   for (const by of [admin, author, contributor]) {
     for (const [sent, has, hasNot] of cases) {
-      const made = await anEvent({ description: sent, excerpt: sent }, by)
+      const created = await anEvent({ description: sent, excerpt: sent }, by)
       for (const member of ['description', 'excerpt']) {
-        assert.match(made[member], has, sent)
-        assert.doesNotMatch(made[member], hasNot, sent)
+        assert.match(created[member], has, sent)
+        assert.doesNotMatch(created[member], hasNot, sent)
       }
     }
   }
 })
 
-test('both can be emptied, each alone, and so can those of one language', async () => {
+test('description and excerpt can be cleared separately, and in one language only', async () => {
   const { id } = await anEvent({ description: 'Long', excerpt: 'Short' })
   const path = `${events}/${id}`
-  for (const nothing of ['', null]) {
+  for (const emptyValue of ['', null]) {
     await admin.put(path, { description: 'Long', excerpt: 'Short' })
-    const emptied = await admin.put(path, { description: nothing })
+    const emptied = await admin.put(path, { description: emptyValue })
     assert.deepEqual([emptied.body.description, emptied.body.excerpt], ['', '<p>Short</p>'])
-    assert.equal((await admin.put(path, { excerpt: nothing })).body.excerpt, '')
+    assert.equal((await admin.put(path, { excerpt: emptyValue })).body.excerpt, '')
   }
   await admin.put(path, { description: 'English' })
   await admin.put(`${path}?language=de`, { description: 'Deutsch' })
@@ -75,7 +75,7 @@ test('json_ld has no markup', async () => {
   assert.deepEqual([json_ld.name, json_ld.description], ['A & B', 'One & two'])
 })
 
-test('what was answered is answered again when it is sent back, whatever it is made of', async () => {
+test('a description that a client sends back as it was returned stays the same', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<p>',
@@ -109,7 +109,7 @@ test('what was answered is answered again when it is sent back, whatever it is m
   )
 })
 
-test('a long text of anything is cleaned or refused', async () => {
+test('long texts of markup fragments are sanitized or refused, without a server error', async () => {
   const { id } = await anEvent()
   for (const unit of ['<', '<p>', '&', '<b ', '<!--', ' \n', '</', '"<a href=']) {
     const { status } = await admin.put(`${events}/${id}`, {

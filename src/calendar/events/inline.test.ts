@@ -13,73 +13,73 @@ for (const { member, table } of [
   { member: 'venue', table: 'venues' },
   { member: 'organizer', table: 'organizers' }
 ]) {
-  const first = (given: unknown) => (Array.isArray(given) ? given[0] : given)
+  const getFirst = (withOwnStatus: unknown) => (Array.isArray(withOwnStatus) ? withOwnStatus[0] : withOwnStatus)
   const inline = (name: string, fields: object = {}) => ({ [member]: { [member]: name, ...fields } })
-  const statusOf = async (id: number) => (await admin.get(`${calendar}/${table}/${id}`)).body.status
+  const readStatus = async (id: number) => (await admin.get(`${calendar}/${table}/${id}`)).body.status
   const isPublic = async (id: number) => (await visitor.get(`${calendar}/${table}/${id}`)).status === 200
 
-  test(`a ${member} that is made in an event has the state of the event, until it is public`, async () => {
+  test(`a ${member} created inside an event follows the status of the event until it is published`, async () => {
     for (const status of ['draft', 'pending', 'private']) {
-      const made = await anEvent({ status, ...inline(`In a ${status}`) })
-      const { id } = first(made[member])
-      assert.deepEqual([await statusOf(id), await isPublic(id)], [status, false])
+      const created = await anEvent({ status, ...inline(`In a ${status}`) })
+      const { id } = getFirst(created[member])
+      assert.deepEqual([await readStatus(id), await isPublic(id)], [status, false])
       assert.equal((await visitor.get(`${calendar}/${table}?per_page=50`)).text.includes(`In a ${status}`), false)
-      await admin.patch(`${events}/${made.id}`, { status: 'pending' })
-      assert.equal(await statusOf(id), 'pending')
-      await admin.patch(`${events}/${made.id}`, { status: 'publish' })
-      assert.deepEqual([await statusOf(id), await isPublic(id)], ['publish', true])
-      await admin.patch(`${events}/${made.id}`, { status: 'draft' })
-      assert.equal(await isPublic(id), true, 'Others may rely on it.')
+      await admin.patch(`${events}/${created.id}`, { status: 'pending' })
+      assert.equal(await readStatus(id), 'pending')
+      await admin.patch(`${events}/${created.id}`, { status: 'publish' })
+      assert.deepEqual([await readStatus(id), await isPublic(id)], ['publish', true])
+      await admin.patch(`${events}/${created.id}`, { status: 'draft' })
+      assert.equal(await isPublic(id), true, 'a published item stays public, because other events may use it')
     }
-    const open = await anEvent(inline('In the open'))
-    assert.equal(await isPublic(first(open[member]).id), true)
+    const published = await anEvent(inline('In the open'))
+    assert.equal(await isPublic(getFirst(published[member]).id), true)
   })
 
-  test(`a ${member} that is made in a scheduled event becomes visible with it`, async () => {
-    const made = await anEvent({ date: '+1 day', ...inline('Tomorrow') })
-    const { id } = first(made[member])
-    assert.deepEqual([made.status, await statusOf(id), await isPublic(id)], ['future', 'future', false])
-    await admin.patch(`${events}/${made.id}`, { status: 'draft' })
-    assert.equal(await statusOf(id), 'draft')
-    await admin.patch(`${events}/${made.id}`, { status: 'publish', date: '-1 hour' })
+  test(`a ${member} created inside a scheduled event is published with the event`, async () => {
+    const created = await anEvent({ date: '+1 day', ...inline('Tomorrow') })
+    const { id } = getFirst(created[member])
+    assert.deepEqual([created.status, await readStatus(id), await isPublic(id)], ['future', 'future', false])
+    await admin.patch(`${events}/${created.id}`, { status: 'draft' })
+    assert.equal(await readStatus(id), 'draft')
+    await admin.patch(`${events}/${created.id}`, { status: 'publish', date: '-1 hour' })
     assert.equal(await isPublic(id), true)
   })
 
-  test(`a ${member} with a state of its own does not follow the event`, async () => {
-    const given = await anEvent({ status: 'draft', ...inline('Given', { status: 'private' }) })
-    await admin.patch(`${events}/${given.id}`, { status: 'publish' })
-    assert.equal(await statusOf(first(given[member]).id), 'private')
+  test(`a ${member} with its own status does not follow the status of the event`, async () => {
+    const withOwnStatus = await anEvent({ status: 'draft', ...inline('Given', { status: 'private' }) })
+    await admin.patch(`${events}/${withOwnStatus.id}`, { status: 'publish' })
+    assert.equal(await readStatus(getFirst(withOwnStatus[member]).id), 'private')
 
     const changed = await anEvent({ status: 'draft', ...inline('Changed') })
-    const path = `${calendar}/${table}/${first(changed[member]).id}`
+    const path = `${calendar}/${table}/${getFirst(changed[member]).id}`
     const { status, ...read } = (await admin.get(path)).body
     assert.equal(
       (await admin.put(path, { ...read, status })).status,
       200,
-      'What is sent back as it was read is no decision.'
+      'sending back the same status does not count as an own status'
     )
     await admin.patch(path, { status: 'pending' })
     await admin.patch(`${events}/${changed.id}`, { status: 'publish' })
-    assert.equal(await statusOf(first(changed[member]).id), 'pending')
+    assert.equal(await readStatus(getFirst(changed[member]).id), 'pending')
   })
 
-  test(`a ${member} of a draft that another event names as well is published with that one`, async () => {
+  test(`a ${member} of a draft is published with another event that uses it`, async () => {
     const draft = await anEvent({ status: 'draft', ...inline('Shared') })
-    const open = await anEvent(inline('Shared'))
-    assert.equal(first(open[member]).id, first(draft[member]).id)
-    assert.equal(first((await visitor.get(`${events}/${open.id}`)).body[member]).id, first(draft[member]).id)
+    const published = await anEvent(inline('Shared'))
+    assert.equal(getFirst(published[member]).id, getFirst(draft[member]).id)
+    assert.equal(getFirst((await visitor.get(`${events}/${published.id}`)).body[member]).id, getFirst(draft[member]).id)
   })
 
-  test(`what a contributor makes inline of ${member} is published by the editor who publishes the event`, async () => {
-    const made = await contributor.post(events, { ...event, status: 'publish', ...inline('Handed in') })
-    const { id } = first(made.body[member])
-    assert.deepEqual([made.body.status, await statusOf(id)], ['pending', 'pending'])
-    assert.equal((await editor.patch(`${events}/${made.body.id}`, { status: 'publish' })).status, 200)
+  test(`a ${member} that a contributor creates inside an event is published when an editor publishes the event`, async () => {
+    const created = await contributor.post(events, { ...event, status: 'publish', ...inline('Handed in') })
+    const { id } = getFirst(created.body[member])
+    assert.deepEqual([created.body.status, await readStatus(id)], ['pending', 'pending'])
+    assert.equal((await editor.patch(`${events}/${created.body.id}`, { status: 'publish' })).status, 200)
     assert.equal(await isPublic(id), true)
   })
 }
 
-test('an event makes new tags and categories only for those who may make them elsewhere, and says which field', async () => {
+test('an event creates new tags and categories only for callers who may create them; others get 403 with the field', async () => {
   const [tag, category] = [await aTag({ name: 'Known tag' }), await aCategory({ name: 'Known category' })]
   const own = (await contributor.post(events, event)).body.id
   const before = await readCalendarState(store)
@@ -101,9 +101,9 @@ test('an event makes new tags and categories only for those who may make them el
   assert.deepEqual(await readCalendarState(store), before)
 
   const known = { tags: ['Known tag'], categories: [category.id, 'known-category'] }
-  const made = await contributor.post(events, { ...event, ...known })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual([made.body.tags[0].id, made.body.categories[0].id], [tag.id, category.id])
+  const created = await contributor.post(events, { ...event, ...known })
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual([created.body.tags[0].id, created.body.categories[0].id], [tag.id, category.id])
   assert.equal((await author.post(events, { ...event, categories: ['By an author'] })).status, 201)
   assert.equal((await editor.post(events, { ...event, tags: ['By an editor'] })).status, 201)
 })

@@ -7,10 +7,10 @@ const { admin, visitor, store, anEvent, aVenue, anOrganizer, aCategory, aTag } =
 const events = `${calendar}/events`
 const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
 
-/** An event with a text in both. */
-async function bothTexts(title = 'Bread day') {
-  const made = await anEvent({ title, description: 'Flour', excerpt: 'Short' })
-  const path = `${events}/${made.id}`
+/** Creates an event with texts in both languages. */
+async function createInBothLanguages(title = 'Bread day') {
+  const created = await anEvent({ title, description: 'Flour', excerpt: 'Short' })
+  const path = `${events}/${created.id}`
   const translated = await admin.patch(path, {
     language: 'de',
     title: `Tag: ${title}`,
@@ -18,23 +18,32 @@ async function bothTexts(title = 'Bread day') {
     excerpt: 'Kurz'
   })
   assert.equal(translated.status, 200, translated.text)
-  return { path, made, translated: translated.body }
+  return { path, created, translated: translated.body }
 }
-const textOf = (body: Record<string, unknown>) => [body.title, body.description, body.excerpt, body.slug, body.language]
+const getTexts = (body: Record<string, unknown>) => [
+  body.title,
+  body.description,
+  body.excerpt,
+  body.slug,
+  body.language
+]
 
-test('one event has several texts, and everything else once', async () => {
-  const { path, made, translated } = await bothTexts()
-  assert.deepEqual(textOf(made), ['Bread day', '<p>Flour</p>', '<p>Short</p>', 'bread-day', 'en'])
-  assert.deepEqual(textOf(translated), ['Tag: Bread day', '<p>Mehl</p>', '<p>Kurz</p>', 'tag-bread-day', 'de'])
-  assert.deepEqual([made.translations, translated.translations], [['en'], ['de', 'en']])
-  assert.deepEqual([made.id, made.start_date, made.author], [translated.id, translated.start_date, translated.author])
+test('an event has a text per language, and its other fields are the same in all languages', async () => {
+  const { path, created, translated } = await createInBothLanguages()
+  assert.deepEqual(getTexts(created), ['Bread day', '<p>Flour</p>', '<p>Short</p>', 'bread-day', 'en'])
+  assert.deepEqual(getTexts(translated), ['Tag: Bread day', '<p>Mehl</p>', '<p>Kurz</p>', 'tag-bread-day', 'de'])
+  assert.deepEqual([created.translations, translated.translations], [['en'], ['de', 'en']])
+  assert.deepEqual(
+    [created.id, created.start_date, created.author],
+    [translated.id, translated.start_date, translated.author]
+  )
   await admin.patch(`${path}?language=de`, { cost: 5, title: 'Brottag' })
   const english = await visitor.get(`${path}?language=en`)
   assert.deepEqual([english.body.cost, english.body.title], ['€5', 'Bread day'])
   assert.equal((await visitor.get(`${path}?language=de`)).body.title, 'Brottag')
 })
 
-test('language is taken from query and body, and that of the address wins, because clients send back what they read', async () => {
+test('language is accepted in query and body; the query has priority, because clients send back the body they read', async () => {
   const { id } = await anEvent({ title: 'Only English' })
   const path = `${events}/${id}`
   for (const send of [admin.post, admin.put, admin.patch]) {
@@ -44,17 +53,17 @@ test('language is taken from query and body, and that of the address wins, becau
     const read = async (language: string) => (await visitor.get(`${path}?language=${language}`)).body.title
     assert.deepEqual([await read('en'), await read('de')], ['Body', 'Frage'])
   }
-  const made = await admin.post(`${events}?language=de`, { ...event, title: 'Straße' })
+  const created = await admin.post(`${events}?language=de`, { ...event, title: 'Straße' })
   assert.deepEqual(
-    [made.body.language, made.body.translations, made.body.slug, made.headers['content-language']],
+    [created.body.language, created.body.translations, created.body.slug, created.headers['content-language']],
     ['de', ['de'], 'strasse', 'de']
   )
 })
 
-test('a read follows Accept-Language, a language that is named goes first', async () => {
-  const { path, made } = await bothTexts('Reading')
-  const bySlug = `${events}/by-slug/${made.slug}`
-  const list = `${events}?include=${made.id}`
+test('a read uses Accept-Language unless the language parameter is set', async () => {
+  const { path, created } = await createInBothLanguages('Reading')
+  const bySlug = `${events}/by-slug/${created.slug}`
+  const list = `${events}?include=${created.id}`
   const cases: [string, Record<string, string>, string][] = [
     ['', {}, 'en'],
     ['', german, 'de'],
@@ -80,10 +89,10 @@ test('a read follows Accept-Language, a language that is named goes first', asyn
   }
 })
 
-test('a write does not follow Accept-Language: it goes to the default language, or to the only text there is', async () => {
-  const made = await admin.post(events, { ...event, title: 'Default' }, german)
-  assert.deepEqual([made.body.language, made.headers['content-language']], ['en', 'en'])
-  const changed = await admin.patch(`${events}/${made.body.id}`, { title: 'Still English' }, german)
+test('a write ignores Accept-Language: it changes the default language, or the only language of the event', async () => {
+  const created = await admin.post(events, { ...event, title: 'Default' }, german)
+  assert.deepEqual([created.body.language, created.headers['content-language']], ['en', 'en'])
+  const changed = await admin.patch(`${events}/${created.body.id}`, { title: 'Still English' }, german)
   assert.deepEqual(
     [changed.body.language, changed.body.translations, changed.headers['content-language']],
     ['en', ['en'], 'en']
@@ -97,7 +106,7 @@ test('a write does not follow Accept-Language: it goes to the default language, 
   assert.equal((await visitor.get(`${events}/${only.id}?language=de`)).body.title, 'Immer noch deutsch')
 })
 
-test('a language that is missing is answered in the default one, else in the one there is', async () => {
+test('an event without a text in the requested language is returned in the default language, or else in its only one', async () => {
   const english = await anEvent({ title: 'English' })
   const germanOnly = await anEvent({ title: 'Deutsch', language: 'de' })
   for (const [id, wanted, answered] of [
@@ -111,13 +120,13 @@ test('a language that is missing is answered in the default one, else in the one
   assert.deepEqual([unchanged.body.language, unchanged.body.translations], ['en', ['en']])
 })
 
-test('a new text without a title takes the one there is, and nothing else of it', async () => {
+test('a new translation without a title gets the existing title, but not the other texts', async () => {
   const { id } = await anEvent({ title: 'Ballet', description: 'English', excerpt: 'Short' })
   const { body } = await admin.patch(`${events}/${id}`, { language: 'de', description: 'Deutsch' })
-  assert.deepEqual(textOf(body), ['Ballet', '<p>Deutsch</p>', '', 'ballet', 'de'])
+  assert.deepEqual(getTexts(body), ['Ballet', '<p>Deutsch</p>', '', 'ballet', 'de'])
 })
 
-test('venues, organizers and terms inside an event follow the same choice', async () => {
+test('venues, organizers and terms inside an event are in the language of the event', async () => {
   const [venue, organizer, category, tag] = [await aVenue(), await anOrganizer(), await aCategory(), await aTag()]
   const translate: [string, object][] = [
     [`venues/${venue.id}`, { venue: 'Rathaus' }],
@@ -130,25 +139,28 @@ test('venues, organizers and terms inside an event follow the same choice', asyn
     assert.equal(answer.status, 200, answer.text)
   }
   const linked = { venue: venue.id, organizer: organizer.id, categories: [category.id], tags: [tag.id] }
-  const made = await anEvent(linked)
-  const names = (body: Record<string, unknown>) =>
+  const created = await anEvent(linked)
+  const getNames = (body: Record<string, unknown>) =>
     ['venue', 'organizer', 'categories', 'tags']
       .flatMap(member => body[member] as Record<string, string>[])
-      .map(one => one.venue ?? one.organizer ?? one.name)
+      .map(item => item.venue ?? item.organizer ?? item.name)
   const english = ['Town Hall', 'Choir', 'Music', 'Outdoors']
   const translated = ['Rathaus', 'Chor', 'Musik', 'Draußen']
-  assert.deepEqual(names(made), english)
-  assert.deepEqual(names((await visitor.get(`${events}/${made.id}?language=de`)).body), translated)
-  assert.deepEqual(names((await visitor.get(`${events}/${made.id}`, german)).body), translated)
-  assert.deepEqual(names((await visitor.get(`${events}?include=${made.id}&language=de`)).body.events[0]), translated)
-  assert.deepEqual(names(await anEvent({ ...linked, language: 'de' })), translated)
+  assert.deepEqual(getNames(created), english)
+  assert.deepEqual(getNames((await visitor.get(`${events}/${created.id}?language=de`)).body), translated)
+  assert.deepEqual(getNames((await visitor.get(`${events}/${created.id}`, german)).body), translated)
+  assert.deepEqual(
+    getNames((await visitor.get(`${events}?include=${created.id}&language=de`)).body.events[0]),
+    translated
+  )
+  assert.deepEqual(getNames(await anEvent({ ...linked, language: 'de' })), translated)
 
   const inline = await anEvent({ language: 'de', title: 'Neu', venue: { venue: 'Neue Halle' }, tags: ['Neues'] })
   assert.deepEqual([inline.venue.language, inline.venue.translations], ['de', ['de']])
   assert.equal((await visitor.get(`${calendar}/tags/${inline.tags[0].id}`)).body.language, 'de')
 })
 
-test('another language is refused by its name wherever it stands, and nothing changes', async () => {
+test('an unsupported language is refused on every route in query and body, and nothing changes', async () => {
   const { id } = await anEvent()
   const path = `${events}/${id}`
   const before = await readCalendarState(store)
@@ -174,7 +186,7 @@ test('another language is refused by its name wherever it stands, and nothing ch
   assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('what an answer depends on is named whole, for caches', async () => {
+test('the Vary header names Accept-Language and Authorization', async () => {
   const { id } = await anEvent()
   const { headers } = await visitor.get(`${events}/${id}`)
   for (const name of ['accept-language', 'authorization']) {
@@ -182,7 +194,7 @@ test('what an answer depends on is named whole, for caches', async () => {
   }
 })
 
-test('refusals speak the language that was asked for', async () => {
+test('error messages are in the requested language', async () => {
   const inGerman = await visitor.get(`${events}/999999`, german)
   assert.match(inGerman.body.message, /Es gibt/)
   assert.match((await visitor.get(`${events}/999999`)).body.message, /does not exist/)
@@ -190,9 +202,9 @@ test('refusals speak the language that was asked for', async () => {
 
 test('the default language is a setting', async () => {
   const other = await startCalendar({ env: { DEFAULT_LANGUAGE: 'de' } })
-  const made = await other.anEvent({ title: 'Straße' })
-  assert.deepEqual([made.language, made.slug], ['de', 'strasse'])
-  await other.admin.patch(`${events}/${made.id}?language=en`, { title: 'Street' })
-  const read = await other.visitor.get(`${events}/${made.id}`, { 'accept-language': 'fr' })
+  const created = await other.anEvent({ title: 'Straße' })
+  assert.deepEqual([created.language, created.slug], ['de', 'strasse'])
+  await other.admin.patch(`${events}/${created.id}?language=en`, { title: 'Street' })
+  const read = await other.visitor.get(`${events}/${created.id}`, { 'accept-language': 'fr' })
   assert.equal(read.body.language, 'de')
 })

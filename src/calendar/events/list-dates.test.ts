@@ -8,19 +8,19 @@ const path = `${calendar}/events`
 
 afterEach(() => mock.timers.reset())
 
-/** From now on it is this moment. In the past, because what is published is so by the clock of the database. */
+/** Sets the clock of the process. Use times in the past: the database decides by its own clock what is published. */
 function setClock(moment: string): void {
   mock.timers.reset()
   mock.timers.enable({ apis: ['Date'], now: new Date(moment) })
 }
 
-async function titles(query: string, by: Client = visitor): Promise<string[]> {
+async function listTitles(query: string, by: Client = visitor): Promise<string[]> {
   const { status, body, text } = await by.get(`${path}?per_page=50&${query}`)
   assert.equal(status, 200, text)
   return body.events.map((one: { title: string }) => one.title)
 }
 
-const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+const encodeQuery = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
 for (const [index, { zone, now, first, last }] of [
   { zone: 'UTC', now: '2026-01-15T23:30:00Z', first: '2026-01-15', last: '2028-01-15' },
@@ -28,7 +28,7 @@ for (const [index, { zone, now, first, last }] of [
   { zone: 'Pacific/Honolulu', now: '2026-01-15T05:00:00Z', first: '2026-01-14', last: '2028-01-14' },
   { zone: 'Europe/Berlin', now: '2024-02-28T23:30:00Z', first: '2024-02-29', last: '2026-02-28' }
 ].entries()) {
-  test(`the list is from today 00:00 to the end of the day in 24 months, on the clock of ${zone}`, {
+  test(`without dates the list goes from today 00:00 to the end of the day in 24 months, in the time zone ${zone}`, {
     skip: index % 2 === 0 && skipUnlessFull
   }, async () => {
     const site = await startCalendar({ env: { TIMEZONE: zone } })
@@ -51,12 +51,12 @@ for (const [index, { zone, now, first, last }] of [
     const link = new URL(body.rest_url).searchParams
     assert.deepEqual([link.get('start_date'), link.get('end_date')], [`${first} 00:00:00`, `${last} 23:59:59`])
 
-    assert.deepEqual(await titles(`start_date=${dayBefore}`, site.visitor), [
+    assert.deepEqual(await listTitles(`start_date=${dayBefore}`, site.visitor), [
       'just before',
       'at midnight',
       'to the last second'
     ])
-    assert.deepEqual(await titles(`end_date=${dayAfter}`, site.visitor), [
+    assert.deepEqual(await listTitles(`end_date=${dayAfter}`, site.visitor), [
       'at midnight',
       'to the last second',
       'a second too long'
@@ -64,13 +64,13 @@ for (const [index, { zone, now, first, last }] of [
   })
 }
 
-test('a start further ahead than the default end has its own 24 months', async () => {
+test('with a start_date after the default end the list covers 24 months from that start', async () => {
   await anEvent({ title: 'far ahead', start_date: '2045-05-05 10:00', end_date: '2045-05-05 12:00' })
-  assert.deepEqual(await titles('start_date=2045-05-01'), ['far ahead'])
-  assert.deepEqual(await titles('start_date=2045-05-06'), [])
+  assert.deepEqual(await listTitles('start_date=2045-05-01'), ['far ahead'])
+  assert.deepEqual(await listTitles('start_date=2045-05-06'), [])
 })
 
-test('every date filter has its own bound, whole days unless the dates are strict', async () => {
+test('each date filter has its own bound, rounded to whole days unless strict_dates is set', async () => {
   for (const [title, start_date, end_date] of [
     ['eve', '2031-03-09 20:00', '2031-03-10 02:00'],
     ['morning', '2031-03-10 09:00', '2031-03-10 11:00'],
@@ -121,11 +121,11 @@ test('every date filter has its own bound, whole days unless the dates are stric
     [{ starts_after: '2031-03-11', starts_before: '2031-03-10' }, []]
   ]
   for (const [query, expected] of vectors) {
-    assert.deepEqual(await titles(encoded({ categories: 'bounds', ...query })), expected, JSON.stringify(query))
+    assert.deepEqual(await listTitles(encodeQuery({ categories: 'bounds', ...query })), expected, JSON.stringify(query))
   }
 })
 
-test('now is exact: ends_after=now finds what is running, however long it has been', async () => {
+test('now is exact: ends_after=now finds running events, also those that started long ago', async () => {
   setClock('2026-01-15T12:00:00Z')
   for (const [title, start_date, end_date] of [
     ['over a minute ago', '2026-01-15 10:00', '2026-01-15 11:59'],
@@ -138,14 +138,14 @@ test('now is exact: ends_after=now finds what is running, however long it has be
     await anEvent({ title, start_date, end_date, tags: 'clocked' })
   }
   const running = ['running for a year', 'running for six days', 'running']
-  assert.deepEqual(await titles('tags=clocked&ends_after=now'), [...running, 'tonight'])
-  assert.deepEqual(await titles('tags=clocked&ends_after=now&starts_before=now'), running)
-  assert.deepEqual(await titles('tags=clocked&ends_after=NOW&strict_dates=false'), [...running, 'tonight'])
-  assert.deepEqual(await titles('tags=clocked&starts_after=now'), ['tonight'])
-  assert.deepEqual(await titles('tags=clocked&ends_before=now'), ['over after a year', 'over a minute ago'])
-  assert.deepEqual(await titles('tags=clocked&start_date=now'), ['tonight'])
-  assert.deepEqual(await titles('tags=clocked&ends_after=today'), ['running for a year'])
-  assert.deepEqual(await titles('tags=clocked&ends_after=yesterday'), [
+  assert.deepEqual(await listTitles('tags=clocked&ends_after=now'), [...running, 'tonight'])
+  assert.deepEqual(await listTitles('tags=clocked&ends_after=now&starts_before=now'), running)
+  assert.deepEqual(await listTitles('tags=clocked&ends_after=NOW&strict_dates=false'), [...running, 'tonight'])
+  assert.deepEqual(await listTitles('tags=clocked&starts_after=now'), ['tonight'])
+  assert.deepEqual(await listTitles('tags=clocked&ends_before=now'), ['over after a year', 'over a minute ago'])
+  assert.deepEqual(await listTitles('tags=clocked&start_date=now'), ['tonight'])
+  assert.deepEqual(await listTitles('tags=clocked&ends_after=today'), ['running for a year'])
+  assert.deepEqual(await listTitles('tags=clocked&ends_after=yesterday'), [
     'running for a year',
     'over after a year',
     'running for six days',
@@ -155,19 +155,19 @@ test('now is exact: ends_after=now finds what is running, however long it has be
   ])
 })
 
-test('what lasts seven days and what lasts a second longer is found while it runs', async () => {
+test('events of seven days, and of seven days and a second, are found while they run', async () => {
   const week = { title: 'week', start_date: '2029-07-01 12:00:00', end_date: '2029-07-08 12:00:00' }
   const more = { title: 'more', start_date: '2029-07-01 12:00:00', end_date: '2029-07-08 12:00:01' }
   await anEvent({ ...week, tags: 'lasting' })
   await anEvent({ ...more, tags: 'lasting' })
-  const after = async (ends_after: string) =>
-    await titles(encoded({ tags: 'lasting', ends_after, strict_dates: 'true' }))
-  assert.deepEqual(await after('2029-07-08 11:59:59'), ['week', 'more'])
-  assert.deepEqual(await after('2029-07-08 12:00:00'), ['more'])
-  assert.deepEqual(await after('2029-07-08 12:00:01'), [])
+  const listEndingAfter = async (ends_after: string) =>
+    await listTitles(encodeQuery({ tags: 'lasting', ends_after, strict_dates: 'true' }))
+  assert.deepEqual(await listEndingAfter('2029-07-08 11:59:59'), ['week', 'more'])
+  assert.deepEqual(await listEndingAfter('2029-07-08 12:00:00'), ['more'])
+  assert.deepEqual(await listEndingAfter('2029-07-08 12:00:01'), [])
 })
 
-test('bounds without a zone are site time and are compared with the instants of events in any zone', async () => {
+test('dates without a time zone are in the time zone of the site, and are compared with the instants of events', async () => {
   const site = await startCalendar({ env: { TIMEZONE: 'America/New_York' } })
   await site.anEvent({
     title: 'Tokyo',
@@ -176,34 +176,35 @@ test('bounds without a zone are site time and are compared with the instants of 
     timezone: 'Asia/Tokyo'
   })
   await site.anEvent({ title: 'home', start_date: '2030-06-02 09:00', end_date: '2030-06-02 10:00' })
-  assert.deepEqual(await titles('start_date=2030-06-01&end_date=2030-06-01', site.visitor), ['Tokyo'])
-  assert.deepEqual(await titles('start_date=2030-06-02&end_date=2030-06-02', site.visitor), ['home'])
+  assert.deepEqual(await listTitles('start_date=2030-06-01&end_date=2030-06-01', site.visitor), ['Tokyo'])
+  assert.deepEqual(await listTitles('start_date=2030-06-02&end_date=2030-06-02', site.visitor), ['home'])
   const strict = 'strict_dates=true&starts_before=2030-06-01%2020:00:'
-  assert.deepEqual(await titles(`${strict}00`, site.visitor), [])
-  assert.deepEqual(await titles(`${strict}01`, site.visitor), ['Tokyo'])
+  assert.deepEqual(await listTitles(`${strict}00`, site.visitor), [])
+  assert.deepEqual(await listTitles(`${strict}01`, site.visitor), ['Tokyo'])
 })
 
-test('include ignores dates, also those that are given', async () => {
+test('include ignores the default dates and the date filters of the request', async () => {
   const past = await anEvent({ title: 'past', start_date: '2001-01-01 10:00', end_date: '2001-01-01 11:00' })
-  assert.deepEqual(await titles(`include=${past.id}`), ['past'])
-  assert.deepEqual(await titles(`include=${past.id}&start_date=2030-01-01&ends_after=now&starts_after=2030-01-01`), [
-    'past'
-  ])
+  assert.deepEqual(await listTitles(`include=${past.id}`), ['past'])
+  assert.deepEqual(
+    await listTitles(`include=${past.id}&start_date=2030-01-01&ends_after=now&starts_after=2030-01-01`),
+    ['past']
+  )
   const { body } = await visitor.get(`${path}?include=${past.id}&start_date=2030-01-01`)
   assert.equal(new URL(body.rest_url).searchParams.get('end_date'), null)
 })
 
-test('a date that is none is refused with the name of the parameter', async () => {
+test('an invalid date is refused with the name of the parameter', async () => {
   const names = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after']
   for (const name of names) {
     for (const wrong of ['', 'foo', '2027-02-30', '2027-01-01 25:00', '99999999999999999999']) {
-      const refused = await visitor.get(`${path}?${encoded({ [name]: wrong })}`)
+      const refused = await visitor.get(`${path}?${encodeQuery({ [name]: wrong })}`)
       assert.deepEqual([refused.status, refused.body.code], [400, 'rest_invalid_param'], `${name}=${wrong}`)
       assert.deepEqual(Object.keys(refused.body.data.params), [name])
     }
     assert.equal((await visitor.get(`${path}?${name}[]=2027-01-01`)).status, 400)
     // The Events Calendar accepts `is_numeric($value) || strtotime($value)`, and strtotime gives 0 for the epoch.
-    for (const [given, status] of [
+    for (const [date, status] of [
       ['1970-01-01 00:00:00', 400],
       ['1970-01-01', 400],
       ['1970-01-01T01:00:00+01:00', 400],
@@ -212,8 +213,8 @@ test('a date that is none is refused with the name of the parameter', async () =
       ['1970-01-02', 200],
       ['1900-01-01', 200]
     ] as const) {
-      const answer = await visitor.get(`${path}?${encoded({ [name]: given })}`)
-      assert.equal(answer.status, status, `${name}=${given}: ${answer.text.slice(0, 200)}`)
+      const answer = await visitor.get(`${path}?${encodeQuery({ [name]: date })}`)
+      assert.equal(answer.status, status, `${name}=${date}: ${answer.text.slice(0, 200)}`)
     }
   }
   for (const wrong of ['', 'foo', '2', 'y']) {

@@ -16,7 +16,7 @@ import { buildEventsQuery, buildListQuery } from './list-queries.ts'
 import { eventListParams } from './schema.ts'
 
 const { databaseUrl, settings } = await startCalendar()
-/** Takes the time that filling needs. */
+/** Without timeouts, because inserting the rows takes long. */
 const store = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
 after(async () => await store.close())
 const large = ['events', 'event_texts', 'event_venues', 'event_organizers', 'event_terms']
@@ -26,8 +26,8 @@ const author: Viewer = { visibility: 'own', authorId: 7 }
 const editor: Viewer = { visibility: 'all', authorId: 1 }
 
 /**
- * Sixty thousand events of the past and forty thousand ahead; one in a hundred lasts long, few are drafts. Without
- * checks and with the indexes made at the end this takes seconds.
+ * 60,000 past and 40,000 future events; one in a hundred lasts 30 days, few are drafts. Without
+ * foreign key checks, and with the indexes created at the end, this takes seconds.
  */
 before(async () => {
   await store.transaction(async tx => {
@@ -99,18 +99,23 @@ interface Plan {
 
 const viewers = { visitor, author, editor }
 
-function statementOf(given: Record<string, unknown>, viewer: Viewer, withTotal: boolean): Sql {
-  const { filter, page } = askedFor(given, viewer)
+function buildStatement(query: Record<string, unknown>, viewer: Viewer, withTotal: boolean): Sql {
+  const { filter, page } = buildFilter(query, viewer)
   const found = buildPageQuery(filter, page.rows, page.offset)
   return withTotal ? sql`select ${buildCountQuery(filter)} as total, page.id from (${found}) as page` : found
 }
 
-const readerFor = (viewer: Viewer) => ({ viewer, now, zone: 'UTC', choice: { wanted: 'en', fallback: 'en' } as const })
+const buildReader = (viewer: Viewer) => ({
+  viewer,
+  now,
+  zone: 'UTC',
+  choice: { wanted: 'en', fallback: 'en' } as const
+})
 
-function askedFor(given: Record<string, unknown>, viewer: Viewer) {
-  const { page = 1, ...filters } = given
+function buildFilter(query: Record<string, unknown>, viewer: Viewer) {
+  const { page = 1, ...filters } = query
   const values = parseParams(eventListParams, filters, { zone: 'UTC', now })
-  const visit = {
+  const context = {
     viewer,
     now,
     zone: 'UTC',
@@ -118,46 +123,46 @@ function askedFor(given: Record<string, unknown>, viewer: Viewer) {
     language: 'en',
     site: { settings }
   } as unknown as RequestContext
-  const filter = buildEventFilter(visit, values, {
+  const filter = buildEventFilter(context, values, {
     categories: values.categories as number[] | undefined,
     tags: values.tags as number[] | undefined
   })
   return { filter, page: { rows: 10, offset: (Number(page) - 1) * 10 } }
 }
 
-async function planOf(statement: Sql, options = sql`format json`): Promise<Plan[]> {
-  return await explained(store, sql`explain (${options}) ${statement}`.unprepared())
+async function explain(statement: Sql, options = sql`format json`): Promise<Plan[]> {
+  return await readPlan(store, sql`explain (${options}) ${statement}`.unprepared())
 }
 
-async function explained(db: Database, statement: Sql): Promise<Plan[]> {
+async function readPlan(db: Database, statement: Sql): Promise<Plan[]> {
   const answer = await db.one<Record<string, [{ Plan: Plan }]>>(statement)
-  return Object.values(answer).flatMap(([{ Plan: plan }]) => nodesOf(plan))
+  return Object.values(answer).flatMap(([{ Plan: plan }]) => listNodes(plan))
 }
 
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+function listNodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
 }
 
-/** Tables of many rows that are read from end to end. */
-function readWhole(nodes: Plan[]): string[] {
+/** Large tables with a sequential scan. */
+function listSequentialScans(nodes: Plan[]): string[] {
   return nodes
     .filter(node => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''))
     .map(node => node['Relation Name'] ?? '')
 }
 
-/** How many events were looked at, whether they were wanted or not. */
-function eventsRead(nodes: Plan[]): number {
+/** The number of events that were read, including those that a filter removed. */
+function countEventsRead(nodes: Plan[]): number {
   return nodes
     .filter(node => node['Relation Name'] === 'events')
     .map(node => ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1))
     .reduce((sum, rows) => sum + rows, 0)
 }
 
-/** A week of events, those that last long, and the page itself. */
+/** A week of events, the long ones, and the page itself. */
 const fewEvents = 2500
 const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
 
-for (const given of [
+for (const query of [
   {},
   { page: 1000 },
   march,
@@ -202,103 +207,114 @@ for (const given of [
   { orderby: 'date', order: 'desc' },
   { orderby: 'modified', order: 'desc' }
 ]) {
-  test(`no large table is read whole for ${JSON.stringify(given)}`, async () => {
+  test(`no sequential scan of a large table for ${JSON.stringify(query)}`, async () => {
     for (const [name, viewer] of Object.entries(viewers)) {
-      assert.deepEqual(readWhole(await planOf(statementOf(given, viewer, true))), [], name)
+      assert.deepEqual(listSequentialScans(await explain(buildStatement(query, viewer, true))), [], name)
     }
   })
 }
 
-test('a page alone is found without reading a large table whole where a total needs all', async () => {
-  for (const given of [{ search: 'concert' }, { orderby: 'title' }, { geoloc: true }, { geoloc: false }]) {
+test('a page without a total needs no sequential scan where the total would need one', async () => {
+  for (const query of [{ search: 'concert' }, { orderby: 'title' }, { geoloc: true }, { geoloc: false }]) {
     for (const viewer of Object.values(viewers)) {
-      assert.deepEqual(readWhole(await planOf(statementOf(given, viewer, false))), [], JSON.stringify(given))
+      assert.deepEqual(
+        listSequentialScans(await explain(buildStatement(query, viewer, false))),
+        [],
+        JSON.stringify(query)
+      )
     }
   }
 })
 
-test('states that few events are in are found by index', async () => {
+test('events with a rare status are found by index', async () => {
   for (const status of ['draft', 'future', 'trash', 'draft,pending']) {
     for (const viewer of [author, editor]) {
-      assert.deepEqual(readWhole(await planOf(statementOf({ status }, viewer, true))), [], status)
+      assert.deepEqual(listSequentialScans(await explain(buildStatement({ status }, viewer, true))), [], status)
     }
   }
 })
 
-test('what is running and to come is found without walking through the past', async () => {
+test('running and future events are found without reading past events', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
-    const nodes = await planOf(statementOf({ ends_after: 'now' }, viewer, false), sql`analyze, format json`)
-    assert.ok(eventsRead(nodes) < fewEvents, `${name}: ${eventsRead(nodes)} events`)
+    const nodes = await explain(buildStatement({ ends_after: 'now' }, viewer, false), sql`analyze, format json`)
+    assert.ok(countEventsRead(nodes) < fewEvents, `${name}: ${countEventsRead(nodes)} events`)
   }
 })
 
-test('a month of the past is counted without walking through all that came after', async () => {
-  for (const given of [
+test('a past month is counted without reading later events', async () => {
+  for (const query of [
     { start_date: '2024-03-01', end_date: '2024-03-31' },
     { starts_after: '2024-02-29', ends_before: '2024-03-31' }
   ]) {
-    const nodes = await planOf(statementOf(given, visitor, true), sql`analyze, format json`)
-    assert.ok(eventsRead(nodes) < fewEvents, `${JSON.stringify(given)}: ${eventsRead(nodes)} events`)
+    const nodes = await explain(buildStatement(query, visitor, true), sql`analyze, format json`)
+    assert.ok(countEventsRead(nodes) < fewEvents, `${JSON.stringify(query)}: ${countEventsRead(nodes)} events`)
   }
 })
 
-test('a deep page is found in the index alone', async () => {
+test('a page with a high number is found with an index-only scan', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
-    const nodes = await planOf(statementOf({ page: 2000 }, viewer, true), sql`analyze, format json`)
-    const walks = nodes.filter(node => node['Relation Name'] === 'events' && (node['Actual Rows'] ?? 0) > 1000)
-    assert.ok(walks.length > 0)
-    for (const node of walks) assert.equal(node['Node Type'], 'Index Only Scan', name)
+    const nodes = await explain(buildStatement({ page: 2000 }, viewer, true), sql`analyze, format json`)
+    const scans = nodes.filter(node => node['Relation Name'] === 'events' && (node['Actual Rows'] ?? 0) > 1000)
+    assert.ok(scans.length > 0)
+    for (const node of scans) assert.equal(node['Node Type'], 'Index Only Scan', name)
   }
 })
 
-test('the common lists keep good plans when PostgreSQL stops looking at the values', async () => {
+test('the common lists have good generic plans', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
     const lists = [{}, march, { ends_after: 'now' }, { series_once: true, ...march }]
-    for (const given of [...lists, ...lists.map(list => ({ ...list, page: 30 }))]) {
-      const { filter, page } = askedFor(given, viewer)
-      assert.deepEqual(readWhole(await genericPlanOf(sql`select ${buildCountQuery(filter)} as total`)), [], name)
-      const nodes = await genericPlanOf(buildListQuery(filter, page, readerFor(viewer)))
-      assert.deepEqual(readWhole(nodes), [], name)
-      assert.ok(eventsRead(nodes) < fewEvents, `${name} ${JSON.stringify(given)}: ${eventsRead(nodes)} events`)
+    for (const query of [...lists, ...lists.map(list => ({ ...list, page: 30 }))]) {
+      const { filter, page } = buildFilter(query, viewer)
+      assert.deepEqual(
+        listSequentialScans(await explainGenericPlan(sql`select ${buildCountQuery(filter)} as total`)),
+        [],
+        name
+      )
+      const nodes = await explainGenericPlan(buildListQuery(filter, page, buildReader(viewer)))
+      assert.deepEqual(listSequentialScans(nodes), [], name)
+      assert.ok(
+        countEventsRead(nodes) < fewEvents,
+        `${name} ${JSON.stringify(query)}: ${countEventsRead(nodes)} events`
+      )
     }
   }
 })
 
-test('the events of a page keep a good plan when PostgreSQL stops looking at the values', async () => {
+test('the query for the events of a page has a good generic plan', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
     for (const build of [buildEventsQuery, buildEntriesQuery]) {
-      const nodes = await genericPlanOf(build([5, 70_000, 70_001], readerFor(viewer)))
-      assert.deepEqual(readWhole(nodes), [], name)
-      assert.ok(eventsRead(nodes) <= 3, `${name}: ${eventsRead(nodes)} events`)
+      const nodes = await explainGenericPlan(build([5, 70_000, 70_001], buildReader(viewer)))
+      assert.deepEqual(listSequentialScans(nodes), [], name)
+      assert.ok(countEventsRead(nodes) <= 3, `${name}: ${countEventsRead(nodes)} events`)
     }
   }
 })
 
-test('what editors look for is found by index', async () => {
-  for (const given of [{ hidden: true }, { missing_language: 'de' }, { missing_language: 'en', ...march }]) {
-    const nodes = await planOf(statementOf(given, editor, true))
-    assert.deepEqual(readWhole(nodes), [], JSON.stringify(given))
+test('hidden events and missing translations are found by index', async () => {
+  for (const query of [{ hidden: true }, { missing_language: 'de' }, { missing_language: 'en', ...march }]) {
+    const nodes = await explain(buildStatement(query, editor, true))
+    assert.deepEqual(listSequentialScans(nodes), [], JSON.stringify(query))
   }
-  const hidden = await planOf(statementOf({ hidden: true }, editor, true), sql`analyze, format json`)
-  assert.ok(eventsRead(hidden) < fewEvents, `${eventsRead(hidden)} events`)
+  const hidden = await explain(buildStatement({ hidden: true }, editor, true), sql`analyze, format json`)
+  assert.ok(countEventsRead(hidden) < fewEvents, `${countEventsRead(hidden)} events`)
 })
 
-function daysOf(given: Record<string, unknown>, viewer: Viewer): Sql {
-  const values = parseParams(dayParams, given, { zone: 'Europe/Berlin', now })
-  const visit = { viewer, now, rawParams: given, language: 'en', site: { settings } } as unknown as RequestContext
-  const narrowed = buildEventConditions(visit, values, {
+function buildDaysStatement(query: Record<string, unknown>, viewer: Viewer): Sql {
+  const values = parseParams(dayParams, query, { zone: 'Europe/Berlin', now })
+  const context = { viewer, now, rawParams: query, language: 'en', site: { settings } } as unknown as RequestContext
+  const conditions = buildEventConditions(context, values, {
     categories: values.categories as number[] | undefined,
     tags: values.tags as number[] | undefined
   })
   const { from = '', to = '', per_day: perDay = 3 } = values
-  return buildDaysQuery(narrowed, { from, to, perDay }, 'Europe/Berlin')
+  return buildDaysQuery(conditions, { from, to, perDay }, 'Europe/Berlin')
 }
 
 const inMarch = { from: '2026-03-01', to: '2026-03-31' }
-/** Six weeks of events and one before, those that last long, and two days more at both edges. */
+/** Six weeks of events and the week before, the long ones, and two more days at both ends. */
 const eventsOfMonth = 6000
 
-for (const given of [
+for (const query of [
   inMarch,
   { from: '2023-07-31', to: '2023-09-10', per_day: 50 },
   { from: '2026-03-05', to: '2026-03-05' },
@@ -314,34 +330,34 @@ for (const given of [
   { ...inMarch, geoloc: true },
   { ...inMarch, geoloc_lat: 50, geoloc_lng: 10 }
 ]) {
-  test(`no large table is read whole for the days of ${JSON.stringify(given)}`, async () => {
+  test(`no sequential scan of a large table for the days of ${JSON.stringify(query)}`, async () => {
     for (const [name, viewer] of Object.entries(viewers)) {
-      const nodes = await planOf(daysOf(given, viewer), sql`analyze, format json`)
-      assert.deepEqual(readWhole(nodes), [], name)
-      assert.ok(eventsRead(nodes) < eventsOfMonth, `${name}: ${eventsRead(nodes)} events`)
+      const nodes = await explain(buildDaysStatement(query, viewer), sql`analyze, format json`)
+      assert.deepEqual(listSequentialScans(nodes), [], name)
+      assert.ok(countEventsRead(nodes) < eventsOfMonth, `${name}: ${countEventsRead(nodes)} events`)
     }
   })
 }
 
-test('days before and after everything are found without walking through it', async () => {
+test('days before the first and after the last event are found without reading many events', async () => {
   for (const date of ['1999-01-01', '2199-01-01']) {
     for (const viewer of Object.values(viewers)) {
-      const nodes = await planOf(daysOf({ from: date, to: date }, viewer), sql`analyze, format json`)
-      assert.deepEqual(readWhole(nodes), [])
-      assert.ok(eventsRead(nodes) < fewEvents, `${date}: ${eventsRead(nodes)} events`)
+      const nodes = await explain(buildDaysStatement({ from: date, to: date }, viewer), sql`analyze, format json`)
+      assert.deepEqual(listSequentialScans(nodes), [])
+      assert.ok(countEventsRead(nodes) < fewEvents, `${date}: ${countEventsRead(nodes)} events`)
     }
   }
 })
 
-test('the days of a month keep a good plan when PostgreSQL stops looking at the values', async () => {
+test('the query for the days of a month has a good generic plan', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
-    const nodes = await genericPlanOf(daysOf(inMarch, viewer))
-    assert.deepEqual(readWhole(nodes), [], name)
-    assert.ok(eventsRead(nodes) < eventsOfMonth, `${name}: ${eventsRead(nodes)} events`)
+    const nodes = await explainGenericPlan(buildDaysStatement(inMarch, viewer))
+    assert.deepEqual(listSequentialScans(nodes), [], name)
+    assert.ok(countEventsRead(nodes) < eventsOfMonth, `${name}: ${countEventsRead(nodes)} events`)
   }
 })
 
-async function genericPlanOf({ text, values }: Sql): Promise<Plan[]> {
+async function explainGenericPlan({ text, values }: Sql): Promise<Plan[]> {
   const constants = values.map(value => {
     if (value instanceof Date) return `'${value.toISOString()}'`
     if (Array.isArray(value)) return `'{${value.join(',')}}'`
@@ -350,7 +366,7 @@ async function genericPlanOf({ text, values }: Sql): Promise<Plan[]> {
   return await store.transaction(async tx => {
     await tx.script(`set local plan_cache_mode = force_generic_plan; prepare listed as ${text}`)
     const run = new Sql(`explain (analyze, format json) execute listed (${constants.join(', ')})`, [], false)
-    const nodes = await explained(tx, run)
+    const nodes = await readPlan(tx, run)
     await tx.script('deallocate listed')
     return nodes
   })

@@ -8,7 +8,7 @@ import { createCalendarService } from '../service.ts'
 
 const { anEvent, aVenue, anOrganizer, aCategory, settings, store } = await startCalendar()
 
-/** Tables of which rows were read by id. */
+/** Tables whose rows were read by id. */
 const linkedReads = new Set<string>()
 const watching = new Proxy(store, {
   get: (target, name) => {
@@ -33,13 +33,13 @@ async function getFirst(by = visitor) {
   return body.events[0]
 }
 
-test('what events link to is kept for visitors until it changes, and read for all others', async () => {
+test('venues, organizers and terms of events are cached for visitors until they change, and read for other callers', async () => {
   const [venue, organizer, category] = [await aVenue(), await anOrganizer(), await aCategory({ name: 'Linked' })]
   const links = { venue: venue.id, organizer: organizer.id, categories: category.id }
   for (let count = 0; count < 3; count += 1) await anEvent(links)
   const first = await getFirst()
   assert.deepEqual(linkedReads, new Set(['venues', 'organizers', 'terms']))
-  // It is kept when it is read for the second time, and used while what other processes write is known.
+  // Items are cached at the second read, and used while the process knows the writes of other processes.
   for (let tries = 0; tries < 100 && linkedReads.size > 0; tries += 1) assert.deepEqual(await getFirst(), first)
   assert.deepEqual(linkedReads, new Set())
 

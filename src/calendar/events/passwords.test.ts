@@ -26,21 +26,21 @@ const secret = {
   organizer: { organizer: 'Ann' },
   post_password: 'sesame'
 }
-// An author names categories and tags that are there.
+// Authors cannot create tags: both exist before.
 await admin.post(`${calendar}/categories`, { name: 'Secrets' })
 await admin.post(`${calendar}/tags`, { name: 'cake' })
-const made = await anEvent({ ...secret, slug: 'surprise' }, author)
-const paths = [`${events}/${made.id}`, `${events}/by-slug/surprise`]
+const created = await anEvent({ ...secret, slug: 'surprise' }, author)
+const paths = [`${events}/${created.id}`, `${events}/by-slug/surprise`]
 
-test('who writes an event sees it whole in the answer, and never its password', async () => {
-  assert.equal(made.description, '<p>The cake is in the cellar</p>')
-  assert.equal(made.venue.venue, 'Cellar')
+test('the response to a write has all fields of a protected event, but never its password', async () => {
+  assert.equal(created.description, '<p>The cake is in the cellar</p>')
+  assert.equal(created.venue.venue, 'Cellar')
   const changed = await author.patch(paths[0] ?? '', { cost: 7 })
-  assert.equal(changed.body.description, made.description)
-  assert.equal(JSON.stringify([made, changed.body]).includes('sesame'), false)
+  assert.equal(changed.body.description, created.description)
+  assert.equal(JSON.stringify([created, changed.body]).includes('sesame'), false)
 })
 
-test('nobody reads it without the password, whoever they are', async () => {
+test('a protected event is 403 without the right password, for every role', async () => {
   for (const path of paths) {
     for (const by of [visitor, viewer, contributor, author, editor, admin]) {
       for (const query of ['', '?password=wrong', '?password=SESAME', '?password=sesame%20', '?password[]=sesame']) {
@@ -54,13 +54,16 @@ test('nobody reads it without the password, whoever they are', async () => {
       }
       const empty = await by.get(`${path}?password=`)
       assert.deepEqual([empty.status, Object.keys(empty.body.data.params)], [400, ['password']])
-      const open = await by.get(`${path}?password=sesame`)
-      assert.deepEqual([open.status, open.body.description, open.body.venue.venue], [200, made.description, 'Cellar'])
+      const unlocked = await by.get(`${path}?password=sesame`)
+      assert.deepEqual(
+        [unlocked.status, unlocked.body.description, unlocked.body.venue.venue],
+        [200, created.description, 'Cellar']
+      )
     }
   }
 })
 
-test('context=edit opens it for those who may edit it and for nobody else', async () => {
+test('context=edit returns a protected event to callers who may edit it, and is 403 for others', async () => {
   for (const path of paths) {
     for (const by of [author, editor, admin]) assert.equal((await by.get(`${path}?context=edit`)).status, 200)
     for (const by of [visitor, viewer, contributor]) assert.equal((await by.get(`${path}?context=edit`)).status, 403)
@@ -68,13 +71,16 @@ test('context=edit opens it for those who may edit it and for nobody else', asyn
   }
 })
 
-test('in lists it stays, with title and dates and nothing else', async () => {
-  const list = async (query: string, by = visitor) =>
-    (await by.get(`${events}?include=${made.id}${query}`)).body.events[0]
+test('lists have only title and dates of a protected event', async () => {
+  const readInList = async (query: string, by = visitor) =>
+    (await by.get(`${events}?include=${created.id}${query}`)).body.events[0]
   for (const by of [visitor, admin]) {
-    const blank = await list('', by)
-    assert.deepEqual([blank.title, blank.slug, blank.start_date], ['Surprise party', 'surprise', event.start_date])
-    for (const member of ['description', 'excerpt', 'cost', 'website']) assert.equal(blank[member], '', member)
+    const redacted = await readInList('', by)
+    assert.deepEqual(
+      [redacted.title, redacted.slug, redacted.start_date],
+      ['Surprise party', 'surprise', event.start_date]
+    )
+    for (const member of ['description', 'excerpt', 'cost', 'website']) assert.equal(redacted[member], '', member)
     for (const member of [
       'all_day',
       'show_map',
@@ -84,42 +90,50 @@ test('in lists it stays, with title and dates and nothing else', async () => {
       'featured',
       'ticketed'
     ]) {
-      assert.equal(blank[member], null, member)
+      assert.equal(redacted[member], null, member)
     }
     for (const member of ['categories', 'tags', 'venue', 'organizer', 'custom_fields']) {
-      assert.deepEqual(blank[member], [], member)
+      assert.deepEqual(redacted[member], [], member)
     }
-    assert.equal(blank.image, false)
-    assert.deepEqual(blank.cost_details, { currency_symbol: '', currency_code: '', currency_position: '', values: [] })
-    assert.equal(JSON.stringify(blank).includes('cake'), false)
+    assert.equal(redacted.image, false)
+    assert.deepEqual(redacted.cost_details, {
+      currency_symbol: '',
+      currency_code: '',
+      currency_position: '',
+      values: []
+    })
+    assert.equal(JSON.stringify(redacted).includes('cake'), false)
   }
-  const whole = await list('&password=sesame')
-  assert.deepEqual([whole.description, whole.featured, whole.venue.venue], [made.description, true, 'Cellar'])
-  assert.equal((await list('&password=wrong')).description, '')
+  const unlocked = await readInList('&password=sesame')
+  assert.deepEqual(
+    [unlocked.description, unlocked.featured, unlocked.venue.venue],
+    [created.description, true, 'Cellar']
+  )
+  assert.equal((await readInList('&password=wrong')).description, '')
 })
 
-test('a password is set, changed and cleared by writers', async () => {
+test('an author can set, change and remove the password of an event', async () => {
   const { id } = await anEvent({ description: 'Open' }, author)
   const path = `${events}/${id}`
-  const reads = async (query = '') => (await visitor.get(path + query)).status
-  assert.equal(await reads(), 200)
+  const readStatus = async (query = '') => (await visitor.get(path + query)).status
+  assert.equal(await readStatus(), 200)
   await author.patch(path, { post_password: 'one' })
-  assert.deepEqual([await reads(), await reads('?password=one')], [403, 200])
+  assert.deepEqual([await readStatus(), await readStatus('?password=one')], [403, 200])
   await author.patch(path, { title: 'Still protected' })
-  assert.equal(await reads(), 403)
+  assert.equal(await readStatus(), 403)
   await author.patch(path, { post_password: 'two' })
-  assert.deepEqual([await reads('?password=one'), await reads('?password=two')], [403, 200])
-  for (const nothing of ['', null]) {
+  assert.deepEqual([await readStatus('?password=one'), await readStatus('?password=two')], [403, 200])
+  for (const emptyValue of ['', null]) {
     await author.patch(path, { post_password: 'three' })
-    assert.equal(await reads(), 403)
-    await author.patch(path, { post_password: nothing })
-    assert.equal(await reads(), 200)
+    assert.equal(await readStatus(), 403)
+    await author.patch(path, { post_password: emptyValue })
+    assert.equal(await readStatus(), 200)
   }
   await author.patch(path, { post_password: 1234 })
-  assert.deepEqual([await reads(), await reads('?password=1234')], [403, 200])
+  assert.deepEqual([await readStatus(), await readStatus('?password=1234')], [403, 200])
 })
 
-test('writing needs no password, a password sets none, and who may not write learns nothing', async () => {
+test('writes need no password, the parameter password does not set one, and refused writes do not reveal the event', async () => {
   const path = paths[0] ?? ''
   const before = await readCalendarState(store)
   const refused = await contributor.patch(path, { password: 'sesame', title: 'x' })
@@ -135,6 +149,6 @@ test('writing needs no password, a password sets none, and who may not write lea
   const { id } = await anEvent({ password: 'none' })
   assert.equal((await visitor.get(`${events}/${id}`)).status, 200)
   const deleted = await author.delete(path)
-  assert.deepEqual([deleted.status, deleted.body.description], [200, made.description])
+  assert.deepEqual([deleted.status, deleted.body.description], [200, created.description])
   assert.equal((await visitor.get(path)).status, 404)
 })

@@ -7,7 +7,7 @@ import { calendar, event, startCalendar } from '#test/support/services.ts'
 const { admin, visitor, store, anEvent } = await startCalendar()
 const events = `${calendar}/events`
 
-test('slugs are made of titles, and the second of a name has a number', async () => {
+test('slugs are built from titles, and a slug that is taken gets a number', async () => {
   const titles: [string, string][] = [
     ['Jazz & Blues: “Live”!', 'jazz-blues-live'],
     ['Straße für Käse', 'strase-fur-kase'],
@@ -21,7 +21,7 @@ test('slugs are made of titles, and the second of a name has a number', async ()
   assert.equal(signs.slug, String(signs.id))
 })
 
-test('a long slug is cut to 200 bytes, with its number and between letters', async () => {
+test('a long slug is cut to 200 bytes including its number, and never inside a character', async () => {
   const [one, two] = [await anEvent({ title: 'x'.repeat(300) }), await anEvent({ title: 'x'.repeat(300) })]
   assert.equal(one.slug, 'x'.repeat(200))
   assert.equal(two.slug, `${'x'.repeat(198)}-2`)
@@ -31,13 +31,13 @@ test('a long slug is cut to 200 bytes, with its number and between letters', asy
   assert.equal((await visitor.get(`${events}/by-slug/${other.slug}`)).body.id, other.id)
 })
 
-test('drafts and pending events have no slug until they are published, unless they are given one', async () => {
+test('drafts and pending events have no slug until they are published, unless the request sets one', async () => {
   for (const status of ['draft', 'pending']) {
     const title = `Waiting ${status}`
-    const made = await anEvent({ title, status })
-    assert.equal(made.slug, '')
-    assert.equal(made.url, `${made.rest_url.split('/calendar')[0]}/?post_type=tribe_events&p=${made.id}`)
-    const path = `${events}/${made.id}`
+    const created = await anEvent({ title, status })
+    assert.equal(created.slug, '')
+    assert.equal(created.url, `${created.rest_url.split('/calendar')[0]}/?post_type=tribe_events&p=${created.id}`)
+    const path = `${events}/${created.id}`
     assert.equal((await admin.patch(path, { excerpt: 'still' })).body.slug, '')
     const published = await admin.patch(path, { status: 'publish' })
     assert.equal(published.body.slug, `waiting-${status}`)
@@ -51,13 +51,13 @@ test('drafts and pending events have no slug until they are published, unless th
   assert.equal((await anEvent({ title: 'Later', date: '+3 days' })).slug, 'later')
 })
 
-test('a new title keeps the slug, a slug that is emptied is made anew from the title', async () => {
-  const made = await anEvent({ title: 'First title' })
-  const path = `${events}/${made.id}`
+test('a new title keeps the slug; an empty slug is built again from the title', async () => {
+  const created = await anEvent({ title: 'First title' })
+  const path = `${events}/${created.id}`
   assert.equal((await admin.patch(path, { title: 'Second title' })).body.slug, 'first-title')
-  for (const nothing of ['', null, ' ', '!!!']) {
+  for (const emptyValue of ['', null, ' ', '!!!']) {
     assert.equal((await admin.patch(path, { slug: 'changed' })).body.slug, 'changed')
-    assert.equal((await admin.patch(path, { slug: nothing })).body.slug, 'second-title', JSON.stringify(nothing))
+    assert.equal((await admin.patch(path, { slug: emptyValue })).body.slug, 'second-title', JSON.stringify(emptyValue))
   }
   assert.equal((await admin.patch(path, { slug: 'second-title' })).body.slug, 'second-title')
   assert.equal((await anEvent({ title: 'Other', slug: 'Second Title' })).slug, 'second-title-2')
@@ -66,26 +66,26 @@ test('a new title keeps the slug, a slug that is emptied is made anew from the t
   assert.equal((await admin.patch(path, { slug: 'a/b c' })).body.slug, 'a-b-c')
 })
 
-test('slugs are made and unique per language, and found in any', async () => {
-  const made = await anEvent({ title: 'Street party' })
-  const german = await admin.patch(`${events}/${made.id}?language=de`, { title: 'Straßenfest' })
+test('slugs are unique per language, and an event is found by its slug in any language', async () => {
+  const created = await anEvent({ title: 'Street party' })
+  const german = await admin.patch(`${events}/${created.id}?language=de`, { title: 'Straßenfest' })
   assert.equal(german.body.slug, 'strassenfest')
   assert.equal((await anEvent({ title: 'Strassenfest' })).slug, 'strassenfest')
   assert.equal((await anEvent({ title: 'Straßenfest', language: 'de' })).slug, 'strassenfest-2')
   for (const language of ['en', 'de']) {
     const found = await visitor.get(`${events}/by-slug/street-party?language=${language}`)
-    assert.deepEqual([found.body.id, found.body.language], [made.id, language])
+    assert.deepEqual([found.body.id, found.body.language], [created.id, language])
   }
-  assert.equal((await visitor.get(`${events}/by-slug/strassenfest?language=de`)).body.id, made.id)
-  assert.notEqual((await visitor.get(`${events}/by-slug/strassenfest?language=en`)).body.id, made.id)
+  assert.equal((await visitor.get(`${events}/by-slug/strassenfest?language=de`)).body.id, created.id)
+  assert.notEqual((await visitor.get(`${events}/by-slug/strassenfest?language=en`)).body.id, created.id)
 })
 
-test('by slug the same is read, changed and deleted as by id', async () => {
-  const made = await anEvent({ title: 'By slug 日本' })
-  const path = `${events}/by-slug/${made.slug}`
-  assert.match(made.slug, /^by-slug-%e6/)
-  assert.deepEqual((await visitor.get(path)).body, (await visitor.get(`${events}/${made.id}`)).body)
-  assert.equal((await visitor.get(`${events}/by-slug/${encodeURIComponent('by-slug-日本')}`)).body.id, made.id)
+test('an event can be read, changed and deleted by slug as by id', async () => {
+  const created = await anEvent({ title: 'By slug 日本' })
+  const path = `${events}/by-slug/${created.slug}`
+  assert.match(created.slug, /^by-slug-%e6/)
+  assert.deepEqual((await visitor.get(path)).body, (await visitor.get(`${events}/${created.id}`)).body)
+  assert.equal((await visitor.get(`${events}/by-slug/${encodeURIComponent('by-slug-日本')}`)).body.id, created.id)
   assert.equal(
     (await visitor.get(path.toUpperCase().replace(events.toUpperCase(), events).replace('BY-SLUG', 'by-slug'))).status,
     404
@@ -111,7 +111,7 @@ test('by slug the same is read, changed and deleted as by id', async () => {
   assert.equal((await readCalendarState(store)).eventTexts, before.eventTexts)
 })
 
-test('a slug is free once its event is in the trash, and who comes back moves aside', async () => {
+test('the slug of an event in the trash is free; a restored event gets a number if its slug is taken', async () => {
   const first = await anEvent({ title: 'Taken over' })
   const trashed = await admin.delete(`${events}/${first.id}`)
   assert.equal(trashed.body.slug, 'taken-over__trashed')
@@ -127,7 +127,7 @@ test('a slug is free once its event is in the trash, and who comes back moves as
   assert.equal((await admin.put(`${events}/${second.id}`, { ...sentBack, status: 'publish' })).body.slug, 'taken-over')
 })
 
-test('who comes back moves aside in the language in which the slug is taken, and in no other', async () => {
+test('a restored event gets a number only in the language in which its slug is taken', async () => {
   const first = await anEvent({ title: 'Shared' })
   await admin.patch(`${events}/${first.id}?language=de`, { title: 'Geteilt' })
   await admin.delete(`${events}/${first.id}`)
@@ -137,19 +137,19 @@ test('who comes back moves aside in the language in which the slug is taken, and
   assert.equal((await visitor.get(`${events}/by-slug/geteilt-2`)).body.id, first.id)
 })
 
-test('Ten who publish the same title at once all succeed, each with a slug of its own', async () => {
-  const made = await Promise.all(
+test('ten concurrent events with the same title are created with different slugs', async () => {
+  const created = await Promise.all(
     Array.from({ length: 10 }, async () => await admin.post(events, { ...event, title: 'Rush hour' }))
   )
   assert.deepEqual(
-    made.map(({ status }) => status),
-    made.map(() => 201)
+    created.map(({ status }) => status),
+    created.map(() => 201)
   )
-  const slugs = made.map(({ body }) => body.slug)
+  const slugs = created.map(({ body }) => body.slug)
   const expected = ['rush-hour', ...Array.from({ length: 9 }, (_, at) => `rush-hour-${at + 2}`)]
   assert.deepEqual(slugs.toSorted(), expected.toSorted())
   const renamed = await Promise.all(
-    made.map(async ({ body }) => await admin.patch(`${events}/${body.id}`, { slug: 'calm' }))
+    created.map(async ({ body }) => await admin.patch(`${events}/${body.id}`, { slug: 'calm' }))
   )
   assert.equal(new Set(renamed.map(({ body }) => body.slug)).size, 10)
 })

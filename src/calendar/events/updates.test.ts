@@ -15,7 +15,7 @@ const methods = ['POST', 'PUT', 'PATCH'] as const
 const send = async (method: (typeof methods)[number], path: string, body: object, by = admin) =>
   await { POST: by.post, PUT: by.put, PATCH: by.patch }[method](path, body)
 
-/** Something in every field. */
+/** A value in every field. */
 const full = {
   title: 'Full & “whole” <3',
   start_date: '2027-10-31T02:30:00+02:00',
@@ -40,22 +40,25 @@ const full = {
   organizer: [{ organizer: 'Ann' }, { organizer: 'Bob' }]
 }
 
-/** What changes with every write. */
-function withoutChange(body: Record<string, unknown>): Record<string, unknown> {
+/** The event without the fields that change with every write. */
+function omitChangingFields(body: Record<string, unknown>): Record<string, unknown> {
   const { modified, modified_utc, json_ld, ...rest } = body
   return rest
 }
 
 for (const method of methods) {
-  test(`${method} changes what it mentions and nothing else`, async () => {
-    const made = await anEvent({ ...full, slug: `partial-${method}`, post_parent: (await anEvent()).id })
-    const path = `${events}/${made.id}`
+  test(`${method} changes the fields of the request and nothing else`, async () => {
+    const created = await anEvent({ ...full, slug: `partial-${method}`, post_parent: (await anEvent()).id })
+    const path = `${events}/${created.id}`
     const changes: [object, object][] = [
       [{}, {}],
       [{ featured: false }, { featured: false }],
-      [{ cost: 3 }, { cost: '€3', cost_details: { ...made.cost_details, values: ['3'] } }],
+      [{ cost: 3 }, { cost: '€3', cost_details: { ...created.cost_details, values: ['3'] } }],
       [{ excerpt: '' }, { excerpt: '' }],
-      [{ status: 'private' }, { status: 'private', url: `http://localhost:80/?post_type=tribe_events&p=${made.id}` }],
+      [
+        { status: 'private' },
+        { status: 'private', url: `http://localhost:80/?post_type=tribe_events&p=${created.id}` }
+      ],
       [{ tags: [] }, { tags: [] }],
       [{ organizer: '' }, { organizer: [] }],
       [
@@ -63,22 +66,26 @@ for (const method of methods) {
         { event_status: 'scheduled', sticky: false }
       ]
     ]
-    let expected = withoutChange(made)
+    let expected = omitChangingFields(created)
     for (const [change, effect] of changes) {
       const { body, status, text } = await send(method, path, change)
       assert.equal(status, 200, text)
-      const counted = ({ categories, tags, ...rest }: Record<string, unknown>) => ({
+      const replaceTermsByNames = ({ categories, tags, ...rest }: Record<string, unknown>) => ({
         ...rest,
         names: [categories, tags].map(list => (list as { name: string }[]).map(({ name }) => name))
       })
       expected = { ...expected, ...effect }
-      assert.deepEqual(counted(withoutChange(body)), counted(expected), JSON.stringify(change))
+      assert.deepEqual(
+        replaceTermsByNames(omitChangingFields(body)),
+        replaceTermsByNames(expected),
+        JSON.stringify(change)
+      )
     }
     const bySlug = await send(method, `${events}/by-slug/partial-${method.toLowerCase()}`, { sticky: true })
-    assert.deepEqual([bySlug.body.id, bySlug.body.sticky, bySlug.body.status], [made.id, true, 'private'])
+    assert.deepEqual([bySlug.body.id, bySlug.body.sticky, bySlug.body.status], [created.id, true, 'private'])
   })
 
-  test(`who sends back with ${method} what they read changes nothing but the version and when it was changed`, async () => {
+  test(`${method} with an event as it was read changes only its version and modification time`, async () => {
     const variants: object[] = [
       full,
       { title: 'Bare' },
@@ -94,11 +101,11 @@ for (const method of methods) {
     for (const fields of variants) {
       const { id } = await anEvent(fields)
       const read = (await admin.get(`${events}/${id}`)).body
-      const { modified_at: changedAt, version, ...row } = await rowOf(id)
+      const { modified_at: changedAt, version, ...row } = await readRow(id)
       const back = await send(method, `${events}/${id}`, read)
       assert.equal(back.status, 200, back.text)
-      assert.deepEqual(withoutChange((await admin.get(`${events}/${id}`)).body), withoutChange(read))
-      const { modified_at, version: after, ...rowAfter } = await rowOf(id)
+      assert.deepEqual(omitChangingFields((await admin.get(`${events}/${id}`)).body), omitChangingFields(read))
+      const { modified_at, version: after, ...rowAfter } = await readRow(id)
       assert.deepEqual(rowAfter, row)
       assert.equal(after, version + 1)
       assert.notEqual(modified_at, changedAt)
@@ -106,25 +113,25 @@ for (const method of methods) {
   })
 }
 
-async function rowOf(id: number) {
+async function readRow(id: number) {
   const { events: rows } = await readCalendarState(store)
   return JSON.parse(rows ?? '[]').find((row: { id: number }) => row.id === id)
 }
 
-test('the page of an event is not its website when it is sent back: a new slug shows in both', async () => {
-  const made = await anEvent({ title: 'Old name' })
-  const path = `${events}/${made.id}`
-  await admin.put(path, made)
-  const renamed = await admin.put(path, { ...made, slug: 'new-name' })
+test('the URL of the page that a client sends back as website is not stored: a new slug changes both', async () => {
+  const created = await anEvent({ title: 'Old name' })
+  const path = `${events}/${created.id}`
+  await admin.put(path, created)
+  const renamed = await admin.put(path, { ...created, slug: 'new-name' })
   assert.deepEqual(
     [renamed.body.url, renamed.body.website],
-    [made.url.replace('old', 'new'), made.url.replace('old', 'new')]
+    [created.url.replace('old', 'new'), created.url.replace('old', 'new')]
   )
 })
 
-test('what is read-only is ignored', async () => {
-  const made = await anEvent({ title: 'Read only' })
-  const answer = await admin.put(`${events}/${made.id}`, {
+test('read-only fields are ignored', async () => {
+  const created = await anEvent({ title: 'Read only' })
+  const answer = await admin.put(`${events}/${created.id}`, {
     id: 1,
     global_id: 'elsewhere?id=1',
     url: 'https://evil.example',
@@ -141,11 +148,11 @@ test('what is read-only is ignored', async () => {
     nonsense: true
   })
   assert.equal(answer.status, 200, answer.text)
-  assert.deepEqual(withoutChange(answer.body), withoutChange(made))
+  assert.deepEqual(omitChangingFields(answer.body), omitChangingFields(created))
   assert.ok(answer.body.modified > '2026')
 })
 
-test('the path names the event: an id or slug in body or query is no other', async () => {
+test('the path selects the event: an id or slug in body or query does not select another one', async () => {
   const [one, other] = [await anEvent({ title: 'One' }), await anEvent({ title: 'Other' })]
   assert.equal((await admin.get(`${events}/${one.id}?id=${other.id}`)).body.id, one.id)
   assert.equal((await admin.get(`${events}/by-slug/one?slug=other`)).body.id, one.id)
@@ -160,7 +167,7 @@ test('the path names the event: an id or slug in body or query is no other', asy
   assert.deepEqual([untouched.status, untouched.body.sticky], [200, false])
 })
 
-test('what is not there is 404, and nothing is made of it', async () => {
+test('an unknown event is 404, and nothing is created', async () => {
   const before = await readCalendarState(store)
   const body = { title: 'x', venue: { venue: 'Left behind' }, tags: ['left behind'] }
   for (const path of [
@@ -182,7 +189,7 @@ test('what is not there is 404, and nothing is made of it', async () => {
   assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('a refused change changes nothing of what was right in it', async () => {
+test('a refused change writes nothing, not even its valid parts', async () => {
   const foreign = await anEvent({}, author)
   const draft = await anEvent({}, contributor)
   await admin.patch(`${events}/${draft.id}`, { status: 'publish' })
@@ -205,7 +212,7 @@ test('a refused change changes nothing of what was right in it', async () => {
   assert.deepEqual(await readCalendarState(store), before)
 })
 
-test('an event does not belong to itself, to one below it, or to one that its writer cannot see', async () => {
+test('the parent of an event cannot be the event itself, a descendant, or an event that the caller cannot see', async () => {
   const top = await anEvent({}, author)
   const middle = await anEvent({ post_parent: top.id }, author)
   const low = await anEvent({ post_parent: middle.id }, author)
@@ -221,7 +228,7 @@ test('an event does not belong to itself, to one below it, or to one that its wr
   assert.equal((await author.patch(`${events}/${low.id}`, { post_parent: hidden.id })).body.post_parent, hidden.id)
 })
 
-test('every write is recorded once, as what it did', async () => {
+test('every write adds one activity record with its action', async () => {
   const { id } = await anEvent({ status: 'draft' })
   const path = `${events}/${id}`
   await admin.patch(path, { title: 'Changed' })
@@ -241,7 +248,7 @@ test('every write is recorded once, as what it did', async () => {
   )
 })
 
-test('characters that no text has are refused or left out, and never answered with 5xx', async () => {
+test('control characters and lone surrogates are refused or removed, without a server error', async () => {
   const { id } = await anEvent()
   const names = [
     'title',
@@ -269,15 +276,17 @@ test('characters that no text has are refused or left out, and never answered wi
   }
 })
 
-test('many who change events and their terms at once all succeed', { skip: skipUnlessFull }, async () => {
-  const made = await Promise.all(Array.from({ length: 6 }, async () => await anEvent()))
+test('concurrent changes of events, terms and parents succeed, or are 400 for a cycle of parents', {
+  skip: skipUnlessFull
+}, async () => {
+  const created = await Promise.all(Array.from({ length: 6 }, async () => await anEvent()))
   const answers = await Promise.all(
-    made.flatMap(({ id }, at) => [
+    created.flatMap(({ id }, at) => [
       admin.patch(`${events}/${id}`, {
         tags: at % 2 === 0 ? ['red', 'blue'] : ['blue', 'red'],
         venue: { venue: 'Same' }
       }),
-      admin.patch(`${events}/${id}`, { post_parent: made[(at + 1) % made.length].id }),
+      admin.patch(`${events}/${id}`, { post_parent: created[(at + 1) % created.length].id }),
       admin.patch(`${events}/${id}`, { title: 'Same title', slug: '' })
     ])
   )

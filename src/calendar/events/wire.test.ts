@@ -6,26 +6,26 @@ const { admin, visitor, anEvent } = await startCalendar()
 const events = `${calendar}/events`
 const { id: imageId, url: imageUrl } = await anImage()
 
-/** A picture of one pixel. */
+/** Uploads a picture of one pixel. */
 async function anImage(): Promise<{ id: number; url: string }> {
   const bytes = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  const made = await admin.send({
+  const created = await admin.send({
     method: 'POST',
     url: `${calendar}/media`,
     headers: { 'content-type': 'image/png' },
     payload: Buffer.from(bytes, 'base64')
   })
-  assert.equal(made.status, 201, made.text)
-  return made.body
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
-test('an event that is made with what is required and no more has every member of the contract', async () => {
-  const made = await admin.post(events, { ...event, title: 'Plain' })
-  const { body } = made
-  assert.equal(made.headers.location, body.rest_url)
-  const clock = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+test('an event created with only the required fields has every member of the contract', async () => {
+  const created = await admin.post(events, { ...event, title: 'Plain' })
+  const { body } = created
+  assert.equal(created.headers.location, body.rest_url)
+  const localTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
   const { date, date_utc, modified, modified_utc, start_date_details, ...rest } = body
-  for (const moment of [date, date_utc, modified, modified_utc]) assert.match(moment, clock)
+  for (const time of [date, date_utc, modified, modified_utc]) assert.match(time, localTime)
   assert.deepEqual([modified, modified_utc], [date, date_utc])
   assert.deepEqual(start_date_details, {
     year: '2027',
@@ -36,7 +36,7 @@ test('an event that is made with what is required and no more has every member o
     seconds: '00'
   })
   const root = rest.rest_url.slice(0, -`${events}/${body.id}`.length)
-  const noon = { year: '2027', month: '06', day: '01', hour: '21', minutes: '00', seconds: '00' }
+  const endDetails = { year: '2027', month: '06', day: '01', hour: '21', minutes: '00', seconds: '00' }
   assert.deepEqual(rest, {
     id: body.id,
     global_id: `localhost?id=${body.id}`,
@@ -53,11 +53,11 @@ test('an event that is made with what is required and no more has every member o
     all_day: false,
     start_date: '2027-06-01 19:00:00',
     end_date: '2027-06-01 21:00:00',
-    end_date_details: noon,
+    end_date_details: endDetails,
     utc_start_date: '2027-06-01 19:00:00',
     utc_start_date_details: start_date_details,
     utc_end_date: '2027-06-01 21:00:00',
-    utc_end_date_details: noon,
+    utc_end_date_details: endDetails,
     timezone: 'UTC',
     timezone_abbr: 'UTC',
     cost: '',
@@ -83,8 +83,8 @@ test('an event that is made with what is required and no more has every member o
   })
 })
 
-test('json_ld is in what is read by itself and nowhere else', async () => {
-  const made = await anEvent({
+test('json_ld is in the response for a single event, but not in lists and responses to writes', async () => {
+  const created = await anEvent({
     title: 'Blues & more',
     timezone: 'America/New_York',
     excerpt: 'Short <em>words</em>',
@@ -93,9 +93,9 @@ test('json_ld is in what is read by itself and nowhere else', async () => {
     venue: { venue: 'Blue Note', city: 'Berlin', address: 'Hauptstr. 1' },
     organizer: [{ organizer: 'Ann Lee' }, { organizer: 'Bob' }]
   })
-  const { body } = await visitor.get(`${events}/${made.id}`)
+  const { body } = await visitor.get(`${events}/${created.id}`)
   const { json_ld } = body
-  assert.deepEqual((await visitor.get(`${events}/by-slug/${made.slug}`)).body.json_ld, json_ld)
+  assert.deepEqual((await visitor.get(`${events}/by-slug/${created.slug}`)).body.json_ld, json_ld)
   const { location, organizer, offers, ...rest } = json_ld
   assert.deepEqual(rest, {
     '@context': 'http://schema.org',
@@ -103,7 +103,7 @@ test('json_ld is in what is read by itself and nowhere else', async () => {
     name: 'Blues & more',
     description: 'Short words',
     image: imageUrl,
-    url: made.url,
+    url: created.url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: '2027-06-01T19:00:00-04:00',
@@ -117,15 +117,15 @@ test('json_ld is in what is read by itself and nowhere else', async () => {
   assert.deepEqual([organizer['@type'], organizer.name], ['Person', 'Ann Lee'])
   assert.deepEqual(
     [offers['@type'], offers.price, offers.priceCurrency, offers.url, offers.category, offers.availability],
-    ['Offer', '10', 'EUR', made.url, 'primary', 'inStock']
+    ['Offer', '10', 'EUR', created.url, 'primary', 'inStock']
   )
-  assert.equal(new Date(offers.validFrom).toISOString(), `${made.date_utc.replace(' ', 'T')}.000Z`)
-  assert.equal((await admin.patch(`${events}/${made.id}`, { event_status: 'canceled' })).body.json_ld, undefined)
+  assert.equal(new Date(offers.validFrom).toISOString(), `${created.date_utc.replace(' ', 'T')}.000Z`)
+  assert.equal((await admin.patch(`${events}/${created.id}`, { event_status: 'canceled' })).body.json_ld, undefined)
   assert.equal(
-    (await visitor.get(`${events}/${made.id}`)).body.json_ld.eventStatus,
+    (await visitor.get(`${events}/${created.id}`)).body.json_ld.eventStatus,
     'https://schema.org/EventCancelled'
   )
-  const listed = await visitor.get(`${events}?include=${made.id}`)
-  assert.deepEqual([made.json_ld, listed.body.events[0].json_ld], [undefined, undefined])
-  assert.equal((await admin.delete(`${events}/${made.id}`)).body.json_ld, undefined)
+  const listed = await visitor.get(`${events}?include=${created.id}`)
+  assert.deepEqual([created.json_ld, listed.body.events[0].json_ld], [undefined, undefined])
+  assert.equal((await admin.delete(`${events}/${created.id}`)).body.json_ld, undefined)
 })

@@ -22,54 +22,54 @@ const ids = {
 }
 await admin.delete(`${calendar}/events/${ids.trashed}`)
 
-const linesOf = ({ text }: TestResponse) =>
+const parseLines = ({ text }: TestResponse) =>
   text
     .split('\n')
     .slice(0, -1)
     .map(line => JSON.parse(line))
-async function exported(client: Client, path: string): Promise<TestResponse> {
+async function getExport(client: Client, path: string): Promise<TestResponse> {
   const answer = await client.get(`${calendar}/${path}`)
   assert.equal(answer.status, 200, answer.text)
   return answer
 }
-const idsIn = async (client: Client, query = '') =>
-  linesOf(await exported(client, `events.jsonl${query}`)).map(({ id }) => id)
+const exportIds = async (client: Client, query = '') =>
+  parseLines(await getExport(client, `events.jsonl${query}`)).map(({ id }) => id)
 
-test('an export has everything that its reader may see, from all times, and nothing from the trash', async () => {
-  assert.deepEqual(await idsIn(visitor), [ids.past, ids.coming, ids.locked])
-  assert.deepEqual(await idsIn(editor), [ids.past, ids.coming, ids.draft, ids.locked, ids.hidden])
-  assert.deepEqual(await idsIn(editor, '?status=trash'), [ids.trashed])
+test('an export has all events that the caller may see, past and future, and none from the trash', async () => {
+  assert.deepEqual(await exportIds(visitor), [ids.past, ids.coming, ids.locked])
+  assert.deepEqual(await exportIds(editor), [ids.past, ids.coming, ids.draft, ids.locked, ids.hidden])
+  assert.deepEqual(await exportIds(editor, '?status=trash'), [ids.trashed])
 })
 
-test('a line of an export is what the list has of the same event, venue, organizer or term', async () => {
+test('a line of an export equals the entry of the same event, venue, organizer or term in the list', async () => {
   for (const [collection, id] of [
     ['events', ids.past],
     ['venues', hall.id],
     ['organizers', choir.id],
     ['categories', music.id]
   ]) {
-    const answer = await exported(visitor, `${collection}.jsonl`)
+    const answer = await getExport(visitor, `${collection}.jsonl`)
     assert.equal(answer.headers['content-type'], 'application/jsonl; charset=utf-8')
     assert.match(String(answer.headers['content-disposition']), new RegExp(`filename="${collection}\\.jsonl"`))
     const listed = (await visitor.get(`${calendar}/${collection}?include=${id}`)).body[String(collection)]
     assert.deepEqual(
-      linesOf(answer).filter(item => item.id === id),
+      parseLines(answer).filter(item => item.id === id),
       listed
     )
   }
 })
 
-test('exports are narrowed as lists are', async () => {
-  assert.deepEqual(await idsIn(visitor, '?categories=music'), [ids.past])
-  assert.deepEqual(await idsIn(visitor, '?start_date=2010-01-01'), [ids.coming, ids.locked])
-  assert.deepEqual(await idsIn(visitor, '?end_date=2010-01-01'), [ids.past])
-  assert.deepEqual(await idsIn(visitor, `?include=${ids.coming}`), [ids.coming])
-  assert.deepEqual(await idsIn(editor, '?hidden=true'), [ids.hidden])
-  assert.equal(linesOf(await exported(visitor, 'venues.jsonl?search=hall')).length, 1)
-  assert.equal(linesOf(await exported(visitor, 'venues.jsonl?search=nothing')).length, 0)
+test('exports accept the filters of lists', async () => {
+  assert.deepEqual(await exportIds(visitor, '?categories=music'), [ids.past])
+  assert.deepEqual(await exportIds(visitor, '?start_date=2010-01-01'), [ids.coming, ids.locked])
+  assert.deepEqual(await exportIds(visitor, '?end_date=2010-01-01'), [ids.past])
+  assert.deepEqual(await exportIds(visitor, `?include=${ids.coming}`), [ids.coming])
+  assert.deepEqual(await exportIds(editor, '?hidden=true'), [ids.hidden])
+  assert.equal(parseLines(await getExport(visitor, 'venues.jsonl?search=hall')).length, 1)
+  assert.equal(parseLines(await getExport(visitor, 'venues.jsonl?search=nothing')).length, 0)
 })
 
-test('what is wrong with a question is refused before an answer begins', async () => {
+test('invalid parameters of an export are refused with 400 and the name of the parameter', async () => {
   for (const [path, parameter] of [
     ['events.jsonl?status=draft', 'status'],
     ['events.csv?categories=none', 'categories'],
@@ -87,8 +87,8 @@ test('what is wrong with a question is refused before an answer begins', async (
   }
 })
 
-test('a table has a line for each, in which nothing is a formula and nothing ends the line', async () => {
-  const answer = await exported(visitor, 'events.csv')
+test('a CSV export has a row per item, and escapes formulas and line breaks', async () => {
+  const answer = await getExport(visitor, 'events.csv')
   assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
   const rows: Record<string, string>[] = parse(answer.text, { columns: true })
   const [first, second] = rows
@@ -109,27 +109,27 @@ test('a table has a line for each, in which nothing is a formula and nothing end
   assert.deepEqual([second?.title, second?.timezone], ["'=cmd()", 'Europe/Berlin'])
   assert.match(String(second?.description), /one; "two"/)
 
-  const venues: Record<string, string>[] = parse((await exported(visitor, 'venues.csv')).text, { columns: true })
+  const venues: Record<string, string>[] = parse((await getExport(visitor, 'venues.csv')).text, { columns: true })
   assert.deepEqual(
     [venues[0]?.id, venues[0]?.venue, venues[0]?.city, venues[0]?.phone],
     [String(hall.id), 'Hall', 'Springfield', "'+49 30 1"]
   )
-  const german = await exported(visitor, 'organizers.csv?language=de')
+  const german = await getExport(visitor, 'organizers.csv?language=de')
   assert.ok(german.text.startsWith('\ufeffid;organizer;'))
   assert.equal(german.headers['content-language'], 'de')
 })
 
-test('what a password hides is in no export, until it is said', async () => {
-  for (const form of ['csv', 'jsonl', 'ics']) {
-    const all = form === 'ics' ? 'all=true&' : ''
-    const { text } = await exported(visitor, `events.${form}?${all}`)
+test('exports contain protected texts only with the password', async () => {
+  for (const format of ['csv', 'jsonl', 'ics']) {
+    const all = format === 'ics' ? 'all=true&' : ''
+    const { text } = await getExport(visitor, `events.${format}?${all}`)
     assert.match(text, /Locked/)
     assert.doesNotMatch(text, /secret words/)
-    assert.match((await exported(visitor, `events.${form}?${all}password=open`)).text, /secret words/)
+    assert.match((await getExport(visitor, `events.${format}?${all}password=open`)).text, /secret words/)
   }
 })
 
-test('more than is held in memory at a time comes out whole, each once and by start', async () => {
+test('an export of several batches has each event once, ordered by start', async () => {
   await store.script(`
     with made as (
       insert into calendar.events (
@@ -146,21 +146,21 @@ test('more than is held in memory at a time comes out whole, each once and by st
     select id, 'en', 'Many', '', '', 'many-' || id, 'many' from made`)
   const expected = await store.all<{ id: number }>(sql`
     select id from calendar.events where starts_at >= '2030-01-01' order by starts_at, id`)
-  const found = await idsIn(visitor, '?start_date=2030-01-01')
+  const found = await exportIds(visitor, '?start_date=2030-01-01')
   assert.deepEqual(
     found,
     expected.map(({ id }) => id)
   )
-  assert.equal((await exported(visitor, 'events.csv?start_date=2030-01-01')).text.trimEnd().split('\r\n').length, 251)
+  assert.equal((await getExport(visitor, 'events.csv?start_date=2030-01-01')).text.trimEnd().split('\r\n').length, 251)
 })
 
-test('a calendar of everything can be read by calendar programs, each zone once before it is needed', async () => {
+test('an iCalendar export of all events is valid, and has each time zone once before its first use', async () => {
   await anEvent({ title: 'Elsewhere', timezone: 'America/New_York' })
-  const { text, headers } = await exported(visitor, 'events.ics?all=true')
+  const { text, headers } = await getExport(visitor, 'events.ics?all=true')
   assert.match(String(headers['content-type']), /^text\/calendar/)
   const parsed = new ICAL.Component(ICAL.parse(text))
   const titles = parsed.getAllSubcomponents('vevent').map(one => String(one.getFirstPropertyValue('summary')))
-  assert.equal(titles.length, (await idsIn(visitor)).length)
+  assert.equal(titles.length, (await exportIds(visitor)).length)
   assert.ok(titles.includes('Past') && titles.includes('Elsewhere') && !titles.includes('Hidden'))
   assert.deepEqual(
     parsed
@@ -170,5 +170,5 @@ test('a calendar of everything can be read by calendar programs, each zone once 
     ['America/New_York', 'Europe/Berlin']
   )
   assert.ok(text.indexOf('TZID:America/New_York') < text.indexOf('TZID=America/New_York'))
-  assert.ok(!(await exported(visitor, 'events.ics')).text.includes('SUMMARY;LANGUAGE=en:Past'))
+  assert.ok(!(await getExport(visitor, 'events.ics')).text.includes('SUMMARY;LANGUAGE=en:Past'))
 })

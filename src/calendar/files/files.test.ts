@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { none, startImports } from '#test/support/calendar/imports.ts'
+import { noCounts, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar } from '#test/support/services.ts'
 import { readDocument } from './document.ts'
 
 const here = await startImports()
-const { eventTitled, imported, rowsOf, state, undone } = here
+const { findEvent, runImport, listRows, readState, undoImport } = here
 
 const pdf = Buffer.from('%PDF-1.7\n%…')
 const zip = (names: string) => Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.from(names)])
 
-test('a document is accepted only if its bytes are of the type that its name says', () => {
+test('a document is accepted only if its content matches the type of its name', () => {
   const accepted: Record<string, Buffer> = {
     'a.pdf': pdf,
     'A.PDF': pdf,
@@ -38,7 +38,9 @@ test('a document is accepted only if its bytes are of the type that its name say
   for (const [name, bytes] of Object.entries(refused)) assert.equal(readDocument(name, bytes), undefined, name)
 })
 
-test('documents that a text links to are copied, and others stay with a note', { skip: skipUnlessFull }, async () => {
+test('an import copies documents of the site that a text links to; other links stay and are reported', {
+  skip: skipUnlessFull
+}, async () => {
   const site = await startTecSite()
   const uploads = '/wp-content/uploads'
   const contents: Record<string, Buffer> = { 'plan.pdf': pdf, 'false.pdf': Buffer.from('<html>'), 'music.mp3': pdf }
@@ -53,15 +55,15 @@ test('documents that a text links to are copied, and others stay with a note', {
   )
   const foreign = '<a href="https://other.example/their.pdf">theirs</a>'
   site.lists.events = [buildTecEvent(1, { title: 'Event with files', description: `<p>${links} ${foreign}</p>` })]
-  const before = await state()
-  const done = await imported(site)
-  assert.deepEqual(done.counts, { ...none, new: 2, problem: 2 })
-  const { description } = await eventTitled('Event with files')
+  const before = await readState()
+  const done = await runImport(site)
+  assert.deepEqual(done.counts, { ...noCounts, new: 2, problem: 2 })
+  const { description } = await findEvent('Event with files')
   const [, path = ''] = /<a href="([^"]*\/files\/\d+\/[0-9a-f]{16}\/plan\.pdf)" rel="noopener">/.exec(description) ?? []
   for (const name of ['false.pdf', 'missing.pdf', 'music.mp3'])
     assert.ok(description.includes(`href="${site.url}${uploads}/${name}"`), name)
   assert.ok(description.includes('href="https://other.example/their.pdf"'))
-  const [row] = (await rowsOf(done.id)).filter(({ kind }) => kind === 'event')
+  const [row] = (await listRows(done.id)).filter(({ kind }) => kind === 'event')
   assert.deepEqual([row.codes, row.reasons.length], [['file-stayed'], 3])
 
   const file = await here.visitor.get(path)
@@ -75,13 +77,13 @@ test('documents that a text links to are copied, and others stay with a note', {
 
   const upload = `${calendar}/redirects?upload=${encodeURIComponent(`${uploads}/plan.pdf`)}`
   assert.equal((await here.visitor.get(upload)).body.redirects[0].kind, 'file')
-  assert.deepEqual((await imported(site)).counts, { ...none, same: 1, problem: 2 })
-  await undone(done.id)
-  assert.deepEqual(await state(), before)
+  assert.deepEqual((await runImport(site)).counts, { ...noCounts, same: 1, problem: 2 })
+  await undoImport(done.id)
+  assert.deepEqual(await readState(), before)
   assert.equal((await here.visitor.get(path)).status, 404)
 })
 
-test('editors list and delete files; links to them lead nowhere then', async () => {
+test('editors list and delete files; a deleted file is 404', async () => {
   const site = await startTecSite()
   site.answer = (url, response) => {
     if (!url.pathname.endsWith('.pdf')) return false
@@ -90,7 +92,7 @@ test('editors list and delete files; links to them lead nowhere then', async () 
   }
   const description = `<a href="${site.url}/x/to-delete.pdf">x</a>`
   site.lists.events = [buildTecEvent(1, { title: 'To delete', description })]
-  const done = await imported(site)
+  const done = await runImport(site)
   const { files } = (await here.editor.get(`${calendar}/files`)).body
   assert.deepEqual([files[0].name, files[0].source], ['to-delete.pdf', `${site.url}/x/to-delete.pdf`])
   assert.equal((await here.visitor.get(`${calendar}/files`)).status, 401)
@@ -98,5 +100,5 @@ test('editors list and delete files; links to them lead nowhere then', async () 
   const again = await here.editor.delete(`${calendar}/files/${files[0].id}`)
   assert.deepEqual([again.status, again.body.code], [404, 'rest-file-not-found'])
   assert.equal((await here.visitor.get(new URL(files[0].url, 'http://x').pathname)).status, 404)
-  assert.equal((await undone(done.id)).status, 'undone')
+  assert.equal((await undoImport(done.id)).status, 'undone')
 })

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { none, startImports } from '#test/support/calendar/imports.ts'
+import { noCounts, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite, type TecSite } from '#test/support/calendar/tec-site.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, type TestResponse } from '#test/support/services.ts'
 
 const here = await startImports()
-const { editor, eventTitled, imported, rowsOf, state } = here
+const { editor, findEvent, runImport, listRows, readState } = here
 
-async function compared(id: number, fields: object = {}): Promise<TestResponse['body']> {
-  const made = await editor.post(`${calendar}/imports/${id}/compare`, fields)
-  assert.equal(made.status, 201, made.text)
-  await here.work()
-  return await here.read(made.body.id)
+async function runComparison(id: number, fields: object = {}): Promise<TestResponse['body']> {
+  const created = await editor.post(`${calendar}/imports/${id}/compare`, fields)
+  assert.equal(created.status, 201, created.text)
+  await here.runWaitingImports()
+  return await here.read(created.body.id)
 }
 
 /** An event whose slug no other test uses. */
@@ -26,8 +26,8 @@ interface Row {
   differences: { field: string; theirs: string; ours: string; code: string | null }[]
 }
 
-async function rowTitled(id: number, title: string): Promise<Row> {
-  const row = (await rowsOf(id)).find((one: Row) => one.title === title)
+async function findRow(id: number, title: string): Promise<Row> {
+  const row = (await listRows(id)).find((one: Row) => one.title === title)
   assert.ok(row, title)
   return row
 }
@@ -41,16 +41,16 @@ test('a comparison of an untouched import finds everything equal, and writes not
   ])
   site.lists.venues = [venue]
   site.lists.categories = [category]
-  const done = await imported(site)
-  const before = await state()
-  const result = await compared(done.id)
-  assert.deepEqual(result.counts, { ...none, same: 4 }, JSON.stringify(await rowsOf(result.id)))
+  const done = await runImport(site)
+  const before = await readState()
+  const result = await runComparison(done.id)
+  assert.deepEqual(result.counts, { ...noCounts, same: 4 }, JSON.stringify(await listRows(result.id)))
   assert.deepEqual([result.compares, result.dry_run, result.based_on, result.can_undo], [true, true, done.id, false])
   assert.equal((await here.read(done.id)).comparison, result.id)
-  assert.deepEqual(await state(), before)
+  assert.deepEqual(await readState(), before)
 })
 
-test('differences by design have a code each, and no other differences', async () => {
+test('each kind of expected difference is reported with its own code', async () => {
   const frame = '<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>'
   const site = await startTecSite([
     newEvent(1, 'With a frame', { description: `<p>Look</p>${frame}` }),
@@ -65,8 +65,8 @@ test('differences by design have a code each, and no other differences', async (
     3: { meta: { _tribe_events_status: 'canceled', _tribe_events_status_reason: 'Storm.' } },
     6: { password: 'open sesame' }
   }
-  const result = await compared((await imported(site)).id)
-  assert.deepEqual(result.counts, { ...none, explained: 7 }, JSON.stringify(await rowsOf(result.id)))
+  const result = await runComparison((await runImport(site)).id)
+  assert.deepEqual(result.counts, { ...noCounts, explained: 7 }, JSON.stringify(await listRows(result.id)))
   const codes = {
     'With a frame': 'embed-became-link',
     'With a form': 'markup-removed',
@@ -77,14 +77,14 @@ test('differences by design have a code each, and no other differences', async (
     'Without its image': 'image-not-fetched'
   }
   for (const [title, code] of Object.entries(codes)) {
-    const row = await rowTitled(result.id, title)
+    const row = await findRow(result.id, title)
     assert.ok(row.codes.includes(code), `${title}: ${row.codes}`)
     assert.deepEqual(
-      (await rowsOf(result.id, `&code=${code}`)).map((one: Row) => one.title),
+      (await listRows(result.id, `&code=${code}`)).map((one: Row) => one.title),
       [title]
     )
   }
-  const { differences } = await rowTitled(result.id, 'With a reason')
+  const { differences } = await findRow(result.id, 'With a reason')
   assert.deepEqual(differences, [
     {
       field: 'description',
@@ -96,23 +96,23 @@ test('differences by design have a code each, and no other differences', async (
   ])
 })
 
-/** A site whose events have been imported, and have changed on one side or the other since. */
+/** A site whose events were imported and then changed, at the site or here. */
 async function startChangedSite(prefix: string): Promise<{ site: TecSite; id: number }> {
   const site = await startTecSite(
     ['Edited here', 'Edited there', 'Edited on both sides', 'Deleted here', 'Deleted there', 'Unchanged'].map(
       (title, place) => newEvent(place + 1, `${prefix}: ${title}`, { url: `https://old.example/event/${place + 1}/` })
     )
   )
-  const { id } = await imported(site)
+  const { id } = await runImport(site)
   for (const title of ['Edited here', 'Edited on both sides']) {
-    const event = await eventTitled(`${prefix}: ${title}`)
+    const event = await findEvent(`${prefix}: ${title}`)
     await editor.post(`${calendar}/events/${event.id}`, { website: 'https://here.example/' })
   }
-  await editor.delete(`${calendar}/events/${(await eventTitled(`${prefix}: Deleted here`)).id}`)
-  const [edited, there, both, deleted, , unchanged] = site.lists.events
+  await editor.delete(`${calendar}/events/${(await findEvent(`${prefix}: Deleted here`)).id}`)
+  const [edited, editedThere, both, deleted, , unchanged] = site.lists.events
   site.lists.events = [
     { ...edited },
-    { ...there, website: 'https://there.example/' },
+    { ...editedThere, website: 'https://there.example/' },
     { ...both, website: 'https://there.example/' },
     { ...deleted },
     { ...unchanged },
@@ -121,10 +121,10 @@ async function startChangedSite(prefix: string): Promise<{ site: TecSite; id: nu
   return { site, id }
 }
 
-test('a comparison says on which side an item has changed, what is missing here and what is gone there', async () => {
+test('a comparison reports items that changed here or at the source, are missing here, or are gone at the source', async () => {
   const { id } = await startChangedSite('Sides')
-  const result = await compared(id)
-  assert.deepEqual(result.counts, { ...none, same: 1, explained: 2, differs: 2, missing: 1, gone: 1 })
+  const result = await runComparison(id)
+  assert.deepEqual(result.counts, { ...noCounts, same: 1, explained: 2, differs: 2, missing: 1, gone: 1 })
   const expected: Record<string, [outcome: string, codes: string[]]> = {
     Unchanged: ['same', []],
     'Edited here': ['explained', ['edited-here']],
@@ -135,19 +135,19 @@ test('a comparison says on which side an item has changed, what is missing here 
     'Deleted there': ['gone', ['gone']]
   }
   for (const [title, [outcome, codes]] of Object.entries(expected)) {
-    const row = await rowTitled(result.id, `Sides: ${title}`)
+    const row = await findRow(result.id, `Sides: ${title}`)
     assert.deepEqual([row.outcome, row.codes], [outcome, codes], title)
   }
-  const [difference] = (await rowTitled(result.id, 'Sides: Edited there')).differences
+  const [difference] = (await findRow(result.id, 'Sides: Edited there')).differences
   assert.deepEqual(
     [difference?.field, difference?.theirs, difference?.code],
     ['website', 'https://there.example/', null]
   )
 })
 
-test('the report is filtered by kind, outcome and reason, counts them, and is downloaded as a table', async () => {
+test('the report can be filtered by kind, outcome and reason, has counts of them, and can be downloaded as CSV', async () => {
   const { id } = await startChangedSite('Filter')
-  const result = await compared(id)
+  const result = await runComparison(id)
   const path = `${calendar}/imports/${result.id}`
   const { body } = await editor.get(`${path}/rows?outcome=differs&kind=event&code=edited-here`)
   assert.deepEqual(
@@ -170,42 +170,44 @@ test('the report is filtered by kind, outcome and reason, counts them, and is do
   assert.equal((await editor.get(`${calendar}/imports/999999/report.csv`)).status, 404)
 })
 
-test('without credentials a comparison explains the items that only editors of the site see', async () => {
+test('without credentials a comparison explains why private items of the site are missing', async () => {
   const login = { user: 'editor', password: 'abcd efgh' }
   const site = await startTecSite([newEvent(1, 'For all'), newEvent(2, 'Not for all', { status: 'private' })])
   site.login = login
-  const full = await imported(site, { username: login.user, password: login.password })
-  const refused = await editor.post(`${calendar}/imports/${full.id}/compare`)
+  const withLogin = await runImport(site, { username: login.user, password: login.password })
+  const refused = await editor.post(`${calendar}/imports/${withLogin.id}/compare`)
   assert.deepEqual([refused.status, /password/.test(refused.text)], [400, true])
-  assert.deepEqual((await compared(full.id, { password: login.password })).counts, { ...none, same: 2 })
-  const open = await imported(site)
-  assert.deepEqual(open.counts, { ...none, same: 1 })
-  const result = await compared(open.id)
-  assert.deepEqual(result.counts, { ...none, same: 1, explained: 1 })
-  assert.deepEqual((await rowTitled(result.id, 'Not for all')).codes, ['needs-credentials'])
+  assert.deepEqual((await runComparison(withLogin.id, { password: login.password })).counts, { ...noCounts, same: 2 })
+  const withoutLogin = await runImport(site)
+  assert.deepEqual(withoutLogin.counts, { ...noCounts, same: 1 })
+  const result = await runComparison(withoutLogin.id)
+  assert.deepEqual(result.counts, { ...noCounts, same: 1, explained: 1 })
+  assert.deepEqual((await findRow(result.id, 'Not for all')).codes, ['needs-credentials'])
 })
 
-test('only a finished import from a site is compared, and a comparison is not run as an import', async () => {
+test('only a finished import from a site can be compared, and a comparison cannot be run or undone', async () => {
   const site = await startTecSite([buildTecEvent(1, { title: 'Comparable' })])
-  const dry = await imported(site, { dry_run: true })
+  const dry = await runImport(site, { dry_run: true })
   const refused = await editor.post(`${calendar}/imports/${dry.id}/compare`)
   assert.deepEqual([refused.status, refused.body.code], [409, 'import-not-comparable'])
-  const result = await compared((await imported(site)).id)
+  const result = await runComparison((await runImport(site)).id)
   assert.equal((await editor.post(`${calendar}/imports/${result.id}/run`)).body.code, 'import-not-finished')
   assert.equal((await editor.post(`${calendar}/imports/${result.id}/undo`)).body.code, 'import-cannot-be-undone')
   assert.equal((await editor.post(`${calendar}/imports/999999/compare`)).status, 404)
 })
 
-test('a page that cannot be read is not compared, and nothing counts as gone', { skip: skipUnlessFull }, async () => {
+test('if a page of the site cannot be read, it is reported and no item counts as gone', {
+  skip: skipUnlessFull
+}, async () => {
   const site = await startTecSite([buildTecEvent(1, { title: 'Unreadable later' })])
-  const { id } = await imported(site)
+  const { id } = await runImport(site)
   site.answer = (url, response) => {
     if (!url.pathname.endsWith('/venues') || url.searchParams.get('per_page') === '1') return false
     response.writeHead(500).end()
     return true
   }
   site.lists.events = []
-  const result = await compared(id)
+  const result = await runComparison(id)
   assert.deepEqual([result.counts.gone, result.counts.problem > 0], [0, true])
-  assert.ok((await rowsOf(result.id, '&outcome=problem')).every((row: Row) => row.codes.includes('unreadable')))
+  assert.ok((await listRows(result.id, '&outcome=problem')).every((row: Row) => row.codes.includes('unreadable')))
 })

@@ -7,14 +7,14 @@ const { admin, visitor } = await startCalendar()
 
 for (const kind of ['venue', 'organizer'] as const) {
   const path = `${calendar}/${kind}s`
-  const make = async (fields: object) => {
-    const made = await admin.post(path, fields)
-    assert.equal(made.status, 201, made.text)
-    return made.body
+  const create = async (fields: object) => {
+    const created = await admin.post(path, fields)
+    assert.equal(created.status, 201, created.text)
+    return created.body
   }
 
-  test(`one ${kind} has a text in each language, and is read in the one that is asked for`, async () => {
-    const { id } = await make({ [kind]: 'Main Street', description: 'English', phone: '1' })
+  test(`each ${kind} has a text per language and is returned in the requested one`, async () => {
+    const { id } = await create({ [kind]: 'Main Street', description: 'English', phone: '1' })
     const german = await admin.patch(`${path}/${id}?language=de`, { [kind]: 'Hauptstraße', description: 'Deutsch' })
     assert.deepEqual(
       [german.body[kind], german.body.slug, german.body.language, german.body.translations],
@@ -40,8 +40,8 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.match(listed.body.rest_url, /[?&]language=de/)
   })
 
-  test(`a missing language is answered in another; a write goes to the text there is`, async () => {
-    const { id, language } = await make({ [kind]: 'Nur deutsch', language: 'de' })
+  test(`a ${kind} without a text in the requested language is returned in another; a write changes the existing text`, async () => {
+    const { id, language } = await create({ [kind]: 'Nur deutsch', language: 'de' })
     assert.equal(language, 'de')
     const english = await visitor.get(`${path}/${id}?language=en`)
     assert.deepEqual([english.body[kind], english.body.language], ['Nur deutsch', 'de'])
@@ -59,29 +59,33 @@ for (const kind of ['venue', 'organizer'] as const) {
     assert.equal((await visitor.get(`${path}/${id}?language=de`)).body.description, undefined)
   })
 
-  test(`slugs of ${kind}s are unique within a language, and spelled as in it`, async () => {
+  test(`slugs of ${kind}s are unique per language, and transliterated by its rules`, async () => {
     const words = { [kind]: 'Größe' }
-    const [english, second, german] = [await make(words), await make(words), await make({ ...words, language: 'de' })]
+    const [english, second, german] = [
+      await create(words),
+      await create(words),
+      await create({ ...words, language: 'de' })
+    ]
     assert.deepEqual([english.slug, second.slug, german.slug], ['grose', 'grose-2', 'groesse'])
-    const same = await make({ [kind]: 'Grose', language: 'de' })
+    const same = await create({ [kind]: 'Grose', language: 'de' })
     assert.equal(same.slug, 'grose')
     assert.equal((await visitor.get(`${path}/by-slug/grose?language=en`)).body.id, english.id)
     assert.equal((await visitor.get(`${path}/by-slug/grose?language=de`)).body.id, same.id)
   })
 
-  test(`a search of ${kind}s looks in the language that is asked for, or in what is shown instead`, async () => {
-    const { id } = await make({ [kind]: 'Castle' })
+  test(`a search of ${kind}s looks at the requested language, or at the text that is shown instead`, async () => {
+    const { id } = await create({ [kind]: 'Castle' })
     await admin.patch(`${path}/${id}?language=de`, { [kind]: 'Schloss' })
-    const { id: only } = await make({ [kind]: 'Schlosserei', language: 'de' })
-    const found = async (query: string) =>
-      (await visitor.get(`${path}?${query}`)).body[`${kind}s`].map((one: { id: number }) => one.id)
-    assert.deepEqual(await found('search=schloss&language=de'), [only, id])
-    assert.deepEqual(await found('search=schloss&language=en'), [only])
-    assert.deepEqual(await found('search=castle&language=en'), [id])
-    assert.deepEqual(await found('search=castle&language=de'), [])
+    const { id: germanOnly } = await create({ [kind]: 'Schlosserei', language: 'de' })
+    const findIds = async (query: string) =>
+      (await visitor.get(`${path}?${query}`)).body[`${kind}s`].map((item: { id: number }) => item.id)
+    assert.deepEqual(await findIds('search=schloss&language=de'), [germanOnly, id])
+    assert.deepEqual(await findIds('search=schloss&language=en'), [germanOnly])
+    assert.deepEqual(await findIds('search=castle&language=en'), [id])
+    assert.deepEqual(await findIds('search=castle&language=de'), [])
   })
 
-  test(`a language that there is not is refused`, async () => {
+  test(`an unsupported language is refused for ${kind}s`, async () => {
     for (const answer of [
       await visitor.get(`${path}?language=fr`),
       await visitor.get(`${path}/1?language=fr`),
@@ -92,48 +96,48 @@ for (const kind of ['venue', 'organizer'] as const) {
     }
   })
 
-  test(`the trash keeps every language of ${kind === 'venue' ? 'a venue' : 'an organizer'}, and gives each slug back`, async () => {
-    const { id } = await make({ [kind]: 'Kept one' })
+  test(`the trash keeps all languages of ${kind === 'venue' ? 'a venue' : 'an organizer'}; a restored slug gets a number if it is taken`, async () => {
+    const { id } = await create({ [kind]: 'Kept one' })
     await admin.patch(`${path}/${id}?language=de`, { [kind]: 'Behalten' })
     await admin.delete(`${path}/${id}`)
-    const taker = await make({ [kind]: 'Behalten', language: 'de' })
-    assert.equal(taker.slug, 'behalten')
+    const later = await create({ [kind]: 'Behalten', language: 'de' })
+    assert.equal(later.slug, 'behalten')
     await admin.patch(`${path}/${id}`, { status: 'publish' })
     assert.equal((await visitor.get(`${path}/${id}?language=en`)).body.slug, 'kept-one')
     assert.equal((await visitor.get(`${path}/${id}?language=de`)).body.slug, 'behalten-2')
   })
 
-  test(`the slug of ${kind === 'venue' ? 'a venue' : 'an organizer'} stays when the name changes, can be set, and is made anew when it is emptied`, async () => {
-    const { id, slug } = await make({ [kind]: 'Slug of its own' })
-    const after = async (fields: object) => (await admin.patch(`${path}/${id}`, fields)).body.slug
-    assert.equal(await after({ [kind]: 'Another name' }), slug)
-    assert.equal(await after({ slug: 'Set By Hand!' }), 'set-by-hand')
-    assert.equal(await after({ slug: 'set-by-hand' }), 'set-by-hand')
-    assert.equal(await after({ slug: '' }), 'another-name')
-    assert.equal(await after({ slug: '!!!' }), 'another-name')
-    const taken = await make({ [kind]: 'Second', slug: 'another-name' })
+  test(`the slug of ${kind === 'venue' ? 'a venue' : 'an organizer'} stays when the name changes, can be set, and is built again when it is cleared`, async () => {
+    const { id, slug } = await create({ [kind]: 'Slug of its own' })
+    const patchAndGetSlug = async (fields: object) => (await admin.patch(`${path}/${id}`, fields)).body.slug
+    assert.equal(await patchAndGetSlug({ [kind]: 'Another name' }), slug)
+    assert.equal(await patchAndGetSlug({ slug: 'Set By Hand!' }), 'set-by-hand')
+    assert.equal(await patchAndGetSlug({ slug: 'set-by-hand' }), 'set-by-hand')
+    assert.equal(await patchAndGetSlug({ slug: '' }), 'another-name')
+    assert.equal(await patchAndGetSlug({ slug: '!!!' }), 'another-name')
+    const taken = await create({ [kind]: 'Second', slug: 'another-name' })
     assert.equal(taken.slug, 'another-name-2')
-    assert.equal((await make({ [kind]: '!!!' })).slug.replace(/\d+/, 'id'), 'id')
+    assert.equal((await create({ [kind]: '!!!' })).slug.replace(/\d+/, 'id'), 'id')
 
     const renamed = await admin.patch(`${path}/by-slug/another-name`, { slug: 'renamed', id: taken.id })
     assert.deepEqual([renamed.body.id, renamed.body.slug], [id, 'renamed'])
     assert.equal((await visitor.get(`${path}/by-slug/another-name`)).status, 404)
     assert.equal((await visitor.get(`${path}/${id}?id=${taken.id}&slug=another-name-2`)).body.id, id)
 
-    const japanese = await make({ [kind]: '日本' })
+    const japanese = await create({ [kind]: '日本' })
     assert.equal(japanese.slug, '%e6%97%a5%e6%9c%ac')
     for (const spelled of ['日本', japanese.slug]) {
       assert.equal((await visitor.get(`${path}/by-slug/${encodeURIComponent(spelled)}`)).body.id, japanese.id)
     }
   })
 
-  test(`many ${kind}s of one name made at once all get a slug of their own`, async () => {
-    // They wait for each other, and nobody waits for more than 1.5 s: fewer than a busy machine writes in that time.
-    const made = await Promise.all(Array.from({ length: 6 }, () => admin.post(path, { [kind]: 'Crowd' })))
+  test(`concurrent ${kind}s with the same name get different slugs`, async () => {
+    // Each waits for the others, at most 1.5 s: six are few enough for a busy machine.
+    const created = await Promise.all(Array.from({ length: 6 }, () => admin.post(path, { [kind]: 'Crowd' })))
     assert.deepEqual(
-      made.map(({ status }) => status),
-      made.map(() => 201)
+      created.map(({ status }) => status),
+      created.map(() => 201)
     )
-    assert.equal(new Set(made.map(({ body }) => body.slug)).size, 6)
+    assert.equal(new Set(created.map(({ body }) => body.slug)).size, 6)
   })
 }

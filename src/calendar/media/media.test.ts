@@ -28,7 +28,7 @@ async function upload(
   })
 }
 
-function form(fields: Record<string, string>, file: Buffer): { payload: Buffer; headers: Record<string, string> } {
+function buildForm(fields: Record<string, string>, file: Buffer): { payload: Buffer; headers: Record<string, string> } {
   const boundary = 'a-boundary-of-the-tests'
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -40,11 +40,11 @@ function form(fields: Record<string, string>, file: Buffer): { payload: Buffer; 
   }
 }
 
-test('an image is uploaded as it is, and answered with its sizes as the contract has them', async () => {
-  const made = await upload(admin, png)
-  assert.equal(made.status, 201, made.text)
-  assert.match(made.headers.location ?? '', new RegExp(`${media}/${made.body.id}$`))
-  const { url, extension, width, height, filesize, sizes } = made.body
+test('an image is uploaded as the request body, and the response has its sizes as in the contract', async () => {
+  const created = await upload(admin, png)
+  assert.equal(created.status, 201, created.text)
+  assert.match(created.headers.location ?? '', new RegExp(`${media}/${created.body.id}$`))
+  const { url, extension, width, height, filesize, sizes } = created.body
   assert.deepEqual({ extension, width, height }, { extension: 'png', width: 900, height: 600 })
   assert.match(url, /^http:\/\/localhost:80\/media\/\d+\/[0-9a-f]{16}\/full\/a-sunset\.png$/)
   assert.ok(filesize > 0)
@@ -54,14 +54,14 @@ test('an image is uploaded as it is, and answered with its sizes as the contract
   assert.equal(sizes.medium['mime-type'], 'image/png')
 })
 
-test('a form with the field file works too, with a text for those who cannot see it', async () => {
-  const made = await admin.send({ method: 'POST', url: media, ...form({ alt: 'The choir <b>sings</b>' }, png) })
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.body.alt, 'The choir sings')
-  assert.match(made.body.url, /chor-koln\.png$/)
+test('an image is uploaded as the field file of a form, with an alternative text', async () => {
+  const created = await admin.send({ method: 'POST', url: media, ...buildForm({ alt: 'The choir <b>sings</b>' }, png) })
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.body.alt, 'The choir sings')
+  assert.match(created.body.url, /chor-koln\.png$/)
 })
 
-test('files are served with their type, may be kept for ever, and their addresses cannot be guessed', async () => {
+test('image files are served with their type and as immutable, and URLs with another key or size are 404', async () => {
   const { body } = await upload(admin, png)
   const path = new URL(body.sizes.medium.url).pathname
   const file = await visitor.send({ method: 'GET', url: path })
@@ -76,7 +76,7 @@ test('files are served with their type, may be kept for ever, and their addresse
   assert.equal((await visitor.get(path.replace(/media\/\d+/, 'media/999999'))).status, 404)
 })
 
-test('an event shows its image, and shows none when the image is removed', async () => {
+test('an event has its image until the image is deleted', async () => {
   const { body: image } = await upload(admin, png)
   const { id } = await anEvent({ image: image.id })
   assert.equal((await visitor.get(`${calendar}/events/${id}`)).body.image.url, image.url)
@@ -86,7 +86,7 @@ test('an event shows its image, and shows none when the image is removed', async
   assert.equal((await visitor.get(new URL(image.url).pathname)).status, 404)
 })
 
-test('an image that does not exist is refused by name', async () => {
+test('an unknown image id is refused with the name of the field', async () => {
   const refused = await admin.post(`${calendar}/events`, {
     title: 'x',
     start_date: '2027-01-01',
@@ -97,7 +97,7 @@ test('an image that does not exist is refused by name', async () => {
   assert.deepEqual(Object.keys(refused.body.data.params), ['image'])
 })
 
-test('what is no image is refused: programs in SVG, bombs, broken files, words, nothing', async () => {
+test('SVG files, images with too many pixels, truncated files, text and empty uploads are refused', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   const bomb = await sharp({
     create: { width: 15_000, height: 4000, channels: 3, background: 'white' },
@@ -105,26 +105,26 @@ test('what is no image is refused: programs in SVG, bombs, broken files, words, 
   })
     .png()
     .toBuffer()
-  for (const [what, bytes] of Object.entries({
+  for (const [kind, bytes] of Object.entries({
     svg,
     bomb,
     broken: png.subarray(0, 300),
     words: Buffer.from('hello')
   })) {
     const refused = await upload(admin, bytes)
-    assert.equal(refused.status, 400, what)
-    assert.equal(refused.body.code, 'rest_upload_not_an_image', what)
+    assert.equal(refused.status, 400, kind)
+    assert.equal(refused.body.code, 'rest_upload_not_an_image', kind)
   }
   assert.equal((await admin.send({ method: 'POST', url: media })).status, 400)
   assert.equal((await admin.post(media, { file: 'not a file' })).status, 400)
 })
 
-test('more than 10 MB is too much', async () => {
+test('an upload of more than 10 MB is 413', async () => {
   const refused = await upload(admin, Buffer.alloc(11 * 1024 * 1024))
   assert.equal(refused.status, 413)
 })
 
-test('authors and editors upload; others do not, and each sees their own', async () => {
+test('authors and editors can upload images; authors see only their own, editors all', async () => {
   const [author, other, editor, contributor] = await Promise.all(
     (['author', 'author', 'editor', 'contributor'] as const).map(withRole)
   )
@@ -141,7 +141,7 @@ test('authors and editors upload; others do not, and each sees their own', async
   assert.equal((await editor.delete(`${media}/${body.id}`)).status, 200)
 })
 
-test('the same upload with one Idempotency-Key is one image, another file with it is refused', async () => {
+test('a repeated upload with the same Idempotency-Key stores one image; another file with this key is refused', async () => {
   const headers = { 'idempotency-key': 'an-upload', authorization: `Bearer ${adminKey}` }
   const one = await upload(admin, png, { headers })
   const again = await upload(admin, png, { headers })
@@ -151,7 +151,7 @@ test('the same upload with one Idempotency-Key is one image, another file with i
   assert.equal((await upload(admin, jpeg, { headers })).status, 422)
 })
 
-/** A web server with images and traps. */
+/** Starts a web server with this handler and returns its URL. */
 async function startWeb(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
@@ -159,7 +159,7 @@ async function startWeb(answer: (request: IncomingMessage, response: ServerRespo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('an address is fetched once and stored; our own addresses are known', async () => {
+test('an image URL is fetched once and stored; URLs of our own images are recognised', async () => {
   let fetched = 0
   const web = await startWeb((_, response) => {
     fetched += 1
@@ -174,7 +174,7 @@ test('an address is fetched once and stored; our own addresses are known', async
   assert.equal(third.image.id, first.image.id)
 })
 
-test('an image that was fetched for an event that is refused is not left behind', async () => {
+test('an image that was fetched for a refused event is not stored', async () => {
   const web = await startWeb((_, response) => {
     response.writeHead(200, { 'content-type': 'image/png' }).end(png)
   })
@@ -190,7 +190,7 @@ test('an image that was fetched for an event that is refused is not left behind'
   assert.equal((await admin.get(media)).body.total, before)
 })
 
-test('contributors may not have addresses fetched', async () => {
+test('contributors cannot set an image by URL', async () => {
   const contributor = await withRole('contributor')
   const refused = await contributor.post(`${calendar}/events`, {
     title: 'x',
@@ -201,26 +201,26 @@ test('contributors may not have addresses fetched', async () => {
   assert.equal(refused.status, 403)
 })
 
-test('an address that is no image says so and leaves nothing behind', async () => {
+test('a URL that is not an image is refused, and nothing is stored', async () => {
   const web = await startWeb((request, response) => {
     if (request.url === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
     else if (request.url === '/liar') response.writeHead(200, { 'content-type': 'image/png' }).end('no image')
     else response.writeHead(404).end()
   })
-  const count = async () => (await admin.get(media)).body.total
-  const before = await count()
+  const countImages = async () => (await admin.get(media)).body.total
+  const before = await countImages()
   for (const path of ['/page', '/liar', '/missing']) {
     const refused = await admin.post(`${calendar}/venues`, { venue: 'x', image: web + path })
     assert.equal(refused.status, 400, path)
     assert.deepEqual(Object.keys(refused.body.data.params), ['image'], path)
   }
-  assert.equal(await count(), before)
+  assert.equal(await countImages(), before)
 })
 
-test('without the setting for development no private address is fetched, by whatever name', async () => {
-  let asked = 0
+test('without ALLOW_PRIVATE_ADDRESSES no private address is fetched, in any notation', async () => {
+  let requests = 0
   const web = await startWeb((_, response) => {
-    asked += 1
+    requests += 1
     response.writeHead(200, { 'content-type': 'image/png' }).end(png)
   })
   const strict = await startCalendar()
@@ -239,5 +239,5 @@ test('without the setting for development no private address is fetched, by what
     const refused = await strict.admin.post(`${calendar}/venues`, { venue: 'x', image: `http://${host}:${port}/a.png` })
     assert.equal(refused.status, 400, host)
   }
-  assert.equal(asked, 0)
+  assert.equal(requests, 0)
 })

@@ -8,10 +8,10 @@ import { organizerFields } from './schema.ts'
 const { admin, visitor, anOrganizer } = await startCalendar()
 const organizers = `${calendar}/organizers`
 
-test('an organizer needs a name and no more, and leaves out what is empty', async () => {
-  const made = await admin.post(organizers, { organizer: 'Ann Lee' })
-  assert.equal(made.status, 201)
-  const { id, date, date_utc, modified, modified_utc, ...rest } = made.body
+test('an organizer needs only a name, and responses leave out empty fields', async () => {
+  const created = await admin.post(organizers, { organizer: 'Ann Lee' })
+  assert.equal(created.status, 201)
+  const { id, date, date_utc, modified, modified_utc, ...rest } = created.body
   assert.deepEqual([date, modified, modified_utc], [date_utc, date, date])
   assert.deepEqual(rest, {
     author: '1',
@@ -26,7 +26,7 @@ test('an organizer needs a name and no more, and leaves out what is empty', asyn
   })
 
   const { json_ld, ...item } = (await visitor.get(`${organizers}/${id}`)).body
-  assert.deepEqual(item, made.body)
+  assert.deepEqual(item, created.body)
   assert.deepEqual(json_ld, {
     '@type': 'Person',
     name: 'Ann Lee',
@@ -48,13 +48,13 @@ const everything = {
   date_utc: '2026-01-02 03:04:05'
 }
 
-test('every field of the specification is kept, answered and found by search', async () => {
-  const { id, ...made } = await anOrganizer(everything)
-  for (const [name, value] of Object.entries(everything)) assert.equal(made[name], value, name)
+test('every field of the specification is stored, returned and found by search', async () => {
+  const { id, ...created } = await anOrganizer(everything)
+  for (const [name, value] of Object.entries(everything)) assert.equal(created[name], value, name)
   for (const search of ['+49 30', 'music.example', 'info@', 'about us', 'more']) {
     const found = await visitor.get(`${organizers}?search=${encodeURIComponent(search)}`)
     assert.deepEqual(
-      found.body.organizers.map((one: { id: number }) => one.id),
+      found.body.organizers.map((item: { id: number }) => item.id),
       [id],
       search
     )
@@ -66,7 +66,7 @@ test('every field of the specification is kept, answered and found by search', a
   )
 })
 
-test('an update changes what is mentioned; nothing and an empty text clear a field', async () => {
+test('an update changes only the fields of the request; null and an empty text clear a field', async () => {
   const { id } = await anOrganizer({ ...everything, organizer: 'Changing' })
   const { modified, modified_utc, ...before } = (await visitor.get(`${organizers}/${id}`)).body
   const renamed = await admin.put(`${organizers}/${id}`, { organizer: 'Changed' })
@@ -82,11 +82,11 @@ test('an update changes what is mentioned; nothing and an empty text clear a fie
   assert.equal((await admin.patch(`${organizers}/${id}`, { organizer: '' })).status, 400)
 })
 
-test('an e-mail address must be one, or empty', async () => {
+test('an email address must be valid or empty', async () => {
   for (const email of ['a@b.example', "o'neil+x@sub.b.example", 'ä@münchen.example', '', null, ' a@b.example ']) {
-    const made = await admin.post(organizers, { organizer: 'Mail', email })
-    assert.equal(made.status, 201, String(email))
-    assert.equal(made.body.email ?? '', (email ?? '').trim())
+    const created = await admin.post(organizers, { organizer: 'Mail', email })
+    assert.equal(created.status, 201, String(email))
+    assert.equal(created.body.email ?? '', (email ?? '').trim())
   }
   for (const email of [
     'a',
@@ -105,14 +105,14 @@ test('an e-mail address must be one, or empty', async () => {
   }
 })
 
-test('whatever comes as an e-mail address is refused or taken, and no length of it runs into the limit of the runner', () => {
-  const about = { zone: 'UTC', now: new Date() }
+test('email addresses that are too long are refused, and generated valid ones accepted', () => {
+  const context = { zone: 'UTC', now: new Date() }
   for (const text of ['a'.repeat(1_000_000), `${'a.'.repeat(500)}@`, `a@${'b.'.repeat(240)}`, `a@${'-'.repeat(250)}`]) {
-    assert.ok(organizerFields.email.parse(text, about) instanceof ParamError, text.slice(0, 20))
+    assert.ok(organizerFields.email.parse(text, context) instanceof ParamError, text.slice(0, 20))
   }
   fc.assert(
     fc.property(fc.emailAddress({ size: 'small' }), email => {
-      assert.equal(organizerFields.email.parse(email, about), email)
+      assert.equal(organizerFields.email.parse(email, context), email)
     })
   )
 })

@@ -30,7 +30,7 @@ const days = fc.oneof(
     .map(list => `FREQ=MONTHLY;BYMONTHDAY=${list.join(',')}`),
   fc.constant('FREQ=MONTHLY'),
   fc.constant('FREQ=YEARLY'),
-  // ical.js gives up after 28 years without a date, so the rare fifth weekdays of February have a test of their own.
+  // ical.js stops after 28 years without a date, so the rare fifth weekdays of February have their own test.
   fc
     .record({ month: fc.integer({ min: 1, max: 12 }), day: nthWeekday })
     .filter(({ month, day }) => month !== 2 || !day.startsWith('5'))
@@ -45,16 +45,16 @@ test('a rule has the same dates as in ical.js', () => {
       const from = Date.UTC(2026, 0, 1, 19) + day * 86_400_000
       const input = recurrenceParam.parse(rule + every, { zone: 'UTC', now: new Date(0) })
       assert.ok(input !== null && !(input instanceof ParamError), rule)
-      const open = resolveRecurrence(input, { start: from, timezone: 'UTC' })
-      const start = findFirstDate(open.rule, from)
+      const withoutEnd = resolveRecurrence(input, { start: from, timezone: 'UTC' })
+      const start = findFirstDate(withoutEnd.rule, from)
       const text =
-        formatRule(open.rule) + (ending.startsWith(';UNTIL') && ending.slice(7) < toBasic(start) ? '' : ending)
-      const whole = recurrenceParam.parse(text, { zone: 'UTC', now: new Date(0) })
-      assert.ok(whole !== null && !(whole instanceof ParamError), text)
-      const recurrence = resolveRecurrence(whole, { start, timezone: 'UTC' })
+        formatRule(withoutEnd.rule) + (ending.startsWith(';UNTIL') && ending.slice(7) < toBasic(start) ? '' : ending)
+      const inputWithEnd = recurrenceParam.parse(text, { zone: 'UTC', now: new Date(0) })
+      assert.ok(inputWithEnd !== null && !(inputWithEnd instanceof ParamError), text)
+      const recurrence = resolveRecurrence(inputWithEnd, { start, timezone: 'UTC' })
       const ours = listDates(recurrence, start, { most: 30 }).slice(0, 30).map(formatWallTime)
       const theirs = listByIcalJs(formatRule(recurrence.rule), start)
-      // For some rules with two fifth weekdays ical.js leaves out the start, which RFC 5545 counts in any case.
+      // For some rules with two fifth weekdays ical.js omits the start, which RFC 5545 always includes.
       fc.pre(theirs[0] === formatWallTime(start))
       assert.deepEqual(ours, theirs, text)
     }),
@@ -62,7 +62,7 @@ test('a rule has the same dates as in ical.js', () => {
   )
 })
 
-test('a fifth Sunday of February has all its dates, and none in a rhythm without leap years', () => {
+test('a rule for the fifth Sunday of February has all its dates, and throws if its interval never meets a leap year', () => {
   const input = recurrenceParam.parse('FREQ=YEARLY;BYMONTH=2;BYDAY=5SU', { zone: 'UTC', now: new Date(0) })
   assert.ok(input !== null && !(input instanceof ParamError))
   const from = Date.UTC(2026, 0, 1, 19)
@@ -73,7 +73,7 @@ test('a fifth Sunday of February has all its dates, and none in a rhythm without
   assert.throws(() => findFirstDate({ ...recurrence.rule, interval: 4 }, from), /must have a date/)
 })
 
-/** ical.js compares UNTIL as a time, so the last day is its end. */
+/** ical.js compares UNTIL as a time, so it gets the end of the last day. */
 function listByIcalJs(rule: string, start: number): string[] {
   const recur = ICAL.Recur.fromString(rule.replace(/UNTIL=(\d{8})/, 'UNTIL=$1T235959'))
   const iterator = recur.iterator(ICAL.Time.fromDateTimeString(new Date(start).toISOString().slice(0, 19)))

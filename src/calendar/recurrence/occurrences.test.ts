@@ -6,18 +6,18 @@ import { listOccurrences } from './occurrences.ts'
 import { parseRule } from './rule.ts'
 import { formatWallTime, parseBasicTime } from './wall-time.ts'
 
-/** The first starts by a rule. */
-function starts(
+/** The first occurrences of a rule. */
+function listStarts(
   rule: string,
   start: string,
   { from = '19700101', to = '20400101', most = 40, left = 200_000, digits = 16 } = {}
 ) {
-  const read = parseRule(rule, parseBasicTime)
-  assert.ok(read !== undefined, rule)
+  const parsed = parseRule(rule, parseBasicTime)
+  assert.ok(parsed !== undefined, rule)
   const effort = { left }
   const found: string[] = []
-  const span = { from: parseBasicTime(from) ?? 0, to: parseBasicTime(to) ?? 0 }
-  for (const wall of listOccurrences(read, parseBasicTime(start) ?? 0, span, effort)) {
+  const range = { from: parseBasicTime(from) ?? 0, to: parseBasicTime(to) ?? 0 }
+  for (const wall of listOccurrences(parsed, parseBasicTime(start) ?? 0, range, effort)) {
     found.push(formatWallTime(wall).slice(0, digits))
     if (found.length === most) break
   }
@@ -80,9 +80,9 @@ const days: [rule: string, start: string, days: string][] = [
 ]
 
 for (const [rule, start, expected] of days) {
-  test(`${rule} from ${start}`, () => {
+  test(`${rule} from ${start} has the dates of RFC 5545`, () => {
     assert.deepEqual(
-      starts(rule, `${start}T090000`),
+      listStarts(rule, `${start}T090000`),
       expected.split(' ').map(day => `${day} 09:00`)
     )
   })
@@ -97,25 +97,31 @@ const times: [rule: string, times: string][] = [
 ]
 
 for (const [rule, expected] of times) {
-  test(`${rule} from nine o'clock on the second`, () => {
+  test(`${rule} from day 2 at 09:00 has the expected times`, () => {
     assert.deepEqual(
-      starts(rule, '19970902T090000').map(start => start.slice(8)),
+      listStarts(rule, '19970902T090000').map(start => start.slice(8)),
       expected.split(', ')
     )
   })
 }
 
-test('what lies before the span is passed over, and still counts', () => {
-  const span = { from: '20270301', to: '20270310' }
-  assert.deepEqual(starts('FREQ=WEEKLY;BYDAY=MO', '19990104T190000', span), ['2027-03-01 19:00', '2027-03-08 19:00'])
-  assert.deepEqual(starts('FREQ=MONTHLY;BYDAY=1MO', '19990104T190000', span), ['2027-03-01 19:00'])
-  assert.deepEqual(starts('FREQ=YEARLY', '19000305T190000', span), ['2027-03-05 19:00'])
-  assert.deepEqual(starts('FREQ=DAILY;COUNT=3', '20270227T190000', span), ['2027-03-01 19:00'])
-  assert.deepEqual(starts('FREQ=DAILY;COUNT=2', '20270227T190000', span), [])
+test('occurrences before the range are left out, but included in COUNT', () => {
+  const range = { from: '20270301', to: '20270310' }
+  assert.deepEqual(listStarts('FREQ=WEEKLY;BYDAY=MO', '19990104T190000', range), [
+    '2027-03-01 19:00',
+    '2027-03-08 19:00'
+  ])
+  assert.deepEqual(listStarts('FREQ=MONTHLY;BYDAY=1MO', '19990104T190000', range), ['2027-03-01 19:00'])
+  assert.deepEqual(listStarts('FREQ=YEARLY', '19000305T190000', range), ['2027-03-05 19:00'])
+  assert.deepEqual(listStarts('FREQ=DAILY;COUNT=3', '20270227T190000', range), ['2027-03-01 19:00'])
+  assert.deepEqual(listStarts('FREQ=DAILY;COUNT=2', '20270227T190000', range), [])
 })
 
-test('the start is the first time, even if the rule does not name it', () => {
-  assert.deepEqual(starts('FREQ=WEEKLY;BYDAY=TU;COUNT=2', '20270301T190000'), ['2027-03-01 19:00', '2027-03-02 19:00'])
+test('the start is the first occurrence, even if it does not match the rule', () => {
+  assert.deepEqual(listStarts('FREQ=WEEKLY;BYDAY=TU;COUNT=2', '20270301T190000'), [
+    '2027-03-01 19:00',
+    '2027-03-02 19:00'
+  ])
 })
 
 for (const rule of [
@@ -128,8 +134,8 @@ for (const rule of [
   'FREQ=DAILY;INTERVAL=999999999999',
   'FREQ=SECONDLY;COUNT=999999999;BYMONTH=12'
 ]) {
-  test(`${rule} comes to an end although nothing follows`, () => {
-    assert.deepEqual(starts(rule, '20240101T000000', { to: '99991231' }), ['2024-01-01 00:00'])
+  test(`${rule} has no occurrence after its start, and the search ends`, () => {
+    assert.deepEqual(listStarts(rule, '20240101T000000', { to: '99991231' }), ['2024-01-01 00:00'])
   })
 }
 
@@ -151,33 +157,33 @@ for (const rule of [
   'FREQ=DAILY;RSCALE=HEBREW',
   `FREQ=DAILY;BYMONTHDAY=${'1,'.repeat(2000)}1`
 ]) {
-  test(`${JSON.stringify(rule.slice(0, 40))} is no rule`, () => {
+  test(`${JSON.stringify(rule.slice(0, 40))} is refused as a rule`, () => {
     assert.equal(parseRule(rule, parseBasicTime), undefined)
   })
 }
 
-test('any rule gives starts in order, within the span, and ends', () => {
-  const list = (least: number, most: number) =>
+test('any rule has its occurrences in order and within the range, and ends', () => {
+  const numbers = (least: number, most: number) =>
     fc.array(fc.integer({ min: least, max: most }), { minLength: 1, maxLength: 4 })
   const weekday = fc.tuple(fc.integer({ min: -5, max: 5 }), fc.constantFrom('MO', 'WE', 'SU'))
   const parts = {
     FREQ: fc.constantFrom('SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
     INTERVAL: fc.integer({ min: 1, max: 100 }),
     COUNT: fc.integer({ min: 1, max: 1000 }),
-    BYMONTH: list(1, 12),
-    BYWEEKNO: list(1, 53),
-    BYYEARDAY: list(-366, -1),
-    BYMONTHDAY: list(1, 31),
+    BYMONTH: numbers(1, 12),
+    BYWEEKNO: numbers(1, 53),
+    BYYEARDAY: numbers(-366, -1),
+    BYMONTHDAY: numbers(1, 31),
     BYDAY: fc.array(weekday, { minLength: 1, maxLength: 3 }).map(all => all.map(([nth, day]) => (nth || '') + day)),
-    BYHOUR: list(0, 23),
-    BYSECOND: list(0, 60),
-    BYSETPOS: list(-3, -1)
+    BYHOUR: numbers(0, 23),
+    BYSECOND: numbers(0, 60),
+    BYSETPOS: numbers(-3, -1)
   }
   const rules = fc.record(parts, { requiredKeys: ['FREQ'] })
   fc.assert(
     fc.property(rules, rule => {
       const text = Object.entries(rule).map(([name, value]) => `${name}=${value}`)
-      const found = starts(text.join(';'), '20270227T233000', {
+      const found = listStarts(text.join(';'), '20270227T233000', {
         from: '20270601',
         to: '20280601',
         left: 20_000,

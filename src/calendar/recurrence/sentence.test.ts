@@ -4,7 +4,7 @@ import { parseStoredRule } from './recurrence.ts'
 import { describeRecurrence } from './sentence.ts'
 
 const start = Date.UTC(2026, 10, 24, 19)
-const dates = (...days: string[]) => days.map(day => Date.parse(`${day}T19:00:00Z`))
+const toDates = (...days: string[]) => days.map(day => Date.parse(`${day}T19:00:00Z`))
 
 const sentences: [rule: string, english: string, german: string][] = [
   ['FREQ=DAILY', 'every day', 'jeden Tag'],
@@ -89,31 +89,37 @@ const sentences: [rule: string, english: string, german: string][] = [
 ]
 
 for (const [rule, en, de] of sentences) {
-  test(`${rule} in words`, () => {
+  test(`${rule} is described in English and German`, () => {
     const subject = { rule: parseStoredRule(rule), start, except: [], also: [] }
     assert.deepEqual([describeRecurrence(subject, 'en'), describeRecurrence(subject, 'de')], [en, de])
   })
 }
 
-test('excluded and further dates follow, and many of them are counted', () => {
+test('excluded and additional dates are listed, and more than five are counted', () => {
   const rule = parseStoredRule('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;UNTIL=20270731')
-  const one = { rule, start, except: dates('2026-12-24'), also: [] }
-  assert.equal(describeRecurrence(one, 'en'), 'every second Tuesday until 31 July 2027, not on 24 December 2026')
-  assert.equal(describeRecurrence(one, 'de'), 'jeden zweiten Dienstag bis 31. Juli 2027, nicht am 24. Dezember 2026')
-  const two = { rule, start, except: dates('2026-12-22', '2027-01-05'), also: dates('2027-01-07') }
+  const oneExcluded = { rule, start, except: toDates('2026-12-24'), also: [] }
   assert.equal(
-    describeRecurrence(two, 'de'),
+    describeRecurrence(oneExcluded, 'en'),
+    'every second Tuesday until 31 July 2027, not on 24 December 2026'
+  )
+  assert.equal(
+    describeRecurrence(oneExcluded, 'de'),
+    'jeden zweiten Dienstag bis 31. Juli 2027, nicht am 24. Dezember 2026'
+  )
+  const twoExcluded = { rule, start, except: toDates('2026-12-22', '2027-01-05'), also: toDates('2027-01-07') }
+  assert.equal(
+    describeRecurrence(twoExcluded, 'de'),
     'jeden zweiten Dienstag bis 31. Juli 2027, nicht am 22. Dezember 2026 und 5. Januar 2027, auch am 7. Januar 2027'
   )
-  const many = {
+  const manyExcluded = {
     rule: parseStoredRule('FREQ=DAILY'),
     start,
     also: [],
-    except: dates('2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04', '2026-12-05', '2026-12-06', '2026-12-07')
+    except: toDates('2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04', '2026-12-05', '2026-12-06', '2026-12-07')
   }
   assert.match(
-    describeRecurrence(many, 'en'),
+    describeRecurrence(manyExcluded, 'en'),
     /^every day, not on 1 December 2026, .*5 December 2026 and 2 more dates$/
   )
-  assert.match(describeRecurrence(many, 'de'), / 5\. Dezember 2026 und 2 weiteren Tagen$/)
+  assert.match(describeRecurrence(manyExcluded, 'de'), / 5\. Dezember 2026 und 2 weiteren Tagen$/)
 })

@@ -12,12 +12,15 @@ const started = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const { admin, visitor, store, databaseUrl, settings, aCategory, withRole } = started
 const editor = await withRole('editor')
 const now = new Date('2024-04-17T10:00:00Z')
-// Somebody has used one of the names already.
+// One of the names exists already.
 await aCategory({ name: 'Musik', language: 'de' })
-// Two at once, as when somebody is impatient.
-const patient = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
-after(async () => await patient.close())
-const made = await Promise.all([seedCalendar(patient, settings, now), seedCalendar(patient, settings, now)])
+// Two runs at the same time.
+const seedStore = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
+after(async () => await seedStore.close())
+const createdCounts = await Promise.all([
+  seedCalendar(seedStore, settings, now),
+  seedCalendar(seedStore, settings, now)
+])
 
 const list = async (query: string, by = editor): Promise<TestResponse['body'][]> => {
   const items: TestResponse['body'][] = []
@@ -29,12 +32,12 @@ const list = async (query: string, by = editor): Promise<TestResponse['body'][]>
   }
 }
 const all = await list('events?start_date=2024-01-01&end_date=2025-01-01')
-const titled = (part: string) => all.find(({ title }) => title.includes(part))
+const findByTitle = (part: string) => all.find(({ title }) => title.includes(part))
 
-test('the sample shows everything that an event can be', () => {
-  assert.equal(made[0] + made[1], 40)
+test('the sample has 40 events with all kinds of properties', () => {
+  assert.equal(createdCounts[0] + createdCounts[1], 40)
   assert.equal(all.length, 40)
-  const count = (is: (event: TestResponse['body']) => boolean) => all.filter(is).length
+  const count = (matches: (event: TestResponse['body']) => boolean) => all.filter(matches).length
   assert.ok(count(event => event.translations.length === 1) >= 3)
   assert.ok(count(event => event.image !== false) >= 18)
   assert.ok(count(event => event.cost === 'Free') >= 5 && count(event => /€/.test(event.cost)) >= 5)
@@ -57,13 +60,13 @@ test('the sample shows everything that an event can be', () => {
     count(event => event.timezone !== 'Europe/Berlin'),
     1
   )
-  assert.equal(titled('closed doors').all_day, null)
-  assert.match(titled('beekeeper').website, /^https:\/\/ulmenfurt\.example\//)
-  assert.match(titled('new roof').description, /<ul>\s*<li>.*<a href="https:/s)
-  assert.ok(titled('new roof').image.alt.length > 10)
+  assert.equal(findByTitle('closed doors').all_day, null)
+  assert.match(findByTitle('beekeeper').website, /^https:\/\/ulmenfurt\.example\//)
+  assert.match(findByTitle('new roof').description, /<ul>\s*<li>.*<a href="https:/s)
+  assert.ok(findByTitle('new roof').image.alt.length > 10)
 })
 
-test('places, organizers and terms are there in both languages', async () => {
+test('venues, organizers and terms of the sample are in both languages', async () => {
   for (const [query, number] of [
     ['venues?', 5],
     ['organizers?', 4],
@@ -76,34 +79,34 @@ test('places, organizers and terms are there in both languages', async () => {
   }
   const venues = await list('venues?')
   assert.ok(venues.every(({ address, city, geo_lat, description }) => address && city && geo_lat && description))
-  const { body } = await visitor.get(`${calendar}/events/${titled('Lantern').id}?language=de`)
+  const { body } = await visitor.get(`${calendar}/events/${findByTitle('Lantern').id}?language=de`)
   assert.deepEqual([body.language, body.venue.venue, body.title.length > 80], ['de', 'Marktplatz', true])
 })
 
-test('it falls on the same days of the week, around today, with a full Saturday and a festival', async () => {
-  const days = async (from: string, to: string) =>
+test('the sample events are around today on fixed weekdays, with a full Saturday and a festival', async () => {
+  const readDays = async (from: string, to: string) =>
     (await visitor.get(`${calendar}/days?from=${from}&to=${to}&per_day=50`)).body.days
-  const [saturday] = await days('2024-05-04', '2024-05-04')
+  const [saturday] = await readDays('2024-05-04', '2024-05-04')
   assert.ok(saturday.total >= 7)
   assert.deepEqual(
-    [titled('Lantern').start_date, titled('Lantern').end_date],
+    [findByTitle('Lantern').start_date, findByTitle('Lantern').end_date],
     ['2024-05-23 17:00:00', '2024-05-26 22:00:00']
   )
-  const workshops = titled('open workshops')
+  const workshops = findByTitle('open workshops')
   assert.deepEqual([workshops.start_date, workshops.end_date], ['2024-04-29 00:00:00', '2024-05-02 23:59:59'])
   const starts = all.map(({ start_date }) => start_date).sort()
   assert.ok(starts[0] < '2024-03-20' && starts[0] > '2024-03-01', starts[0])
   assert.ok(starts.at(-1) > '2024-07-01' && starts.at(-1) < '2024-08-01', starts.at(-1))
 })
 
-test('it is made once, and what somebody changed stays', async () => {
+test('a second run creates only what is missing, and keeps changes', async () => {
   const [venue] = await list('venues?search=barn')
   await admin.patch(`${calendar}/venues/${venue.id}?language=de`, { venue: 'Scheune' })
   const before = await readCalendarState(store)
   assert.equal(await seedCalendar(store, settings, new Date('2024-06-01T10:00:00Z')), 0)
   assert.deepEqual(await readCalendarState(store), before)
 
-  await admin.delete(`${calendar}/events/${titled('Quiz').id}?force=true`)
+  await admin.delete(`${calendar}/events/${findByTitle('Quiz').id}?force=true`)
   assert.equal(await seedCalendar(store, settings, now), 1)
   assert.equal((await admin.get(`${calendar}/venues/${venue.id}?language=de`)).body.venue, 'Scheune')
   const { images, venues } = await store.one<{ images: number; venues: number }>(sql`

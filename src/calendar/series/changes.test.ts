@@ -16,7 +16,7 @@ const patch = async (id: number | undefined, apply: string, fields: object) => {
 }
 const getEvent = async (id: number | undefined) => (await admin.get(`${calendar}/events/${id}`)).body
 
-test('a change of one event leaves the others, and makes it an exception', async () => {
+test('a change of one event makes it an exception and does not change the others', async () => {
   const { series } = await createSeries()
   const [, second] = await listOccurrences(series.id)
   const changed = await patch(second?.id, 'this', {
@@ -41,7 +41,7 @@ test('a change of one event leaves the others, and makes it an exception', async
   assert.equal(sentBack.body.series.isException, false)
 })
 
-test('a change of all events leaves the fields in which one differs', async () => {
+test('a change of all events keeps the fields in which an exception differs', async () => {
   const { series } = await createSeries({ tags: ['changing'] })
   const [first, second, third] = await listOccurrences(series.id)
   await patch(second?.id, 'this', { title: 'Dress rehearsal' })
@@ -55,9 +55,9 @@ test('a change of all events leaves the fields in which one differs', async () =
     featured: true,
     cost: '5'
   })
-  for (const one of await listOccurrences(series.id)) {
-    const { body } = await visitor.get(`${calendar}/events/${one.id}`)
-    assert.equal(body.title, one.id === second?.id ? 'Dress rehearsal' : 'Choir rehearsal')
+  for (const occurrence of await listOccurrences(series.id)) {
+    const { body } = await visitor.get(`${calendar}/events/${occurrence.id}`)
+    assert.equal(body.title, occurrence.id === second?.id ? 'Dress rehearsal' : 'Choir rehearsal')
     assert.deepEqual(
       [body.description, body.venue.venue, body.tags[0].slug, body.categories[0].slug, body.featured, body.cost],
       [(await getEvent(first?.id)).description, 'Chapel', 'changed', 'music', true, (await getEvent(first?.id)).cost]
@@ -72,7 +72,7 @@ test('a change of all events leaves the fields in which one differs', async () =
   assert.equal((await getEvent(third?.id)).slug, third?.slug)
 })
 
-test('a translation is added to all events, with slugs', async () => {
+test('a translation of all events has a slug for each', async () => {
   const { series } = await createSeries({ title: 'Singing' })
   const [first] = await listOccurrences(series.id)
   await admin.patch(`${calendar}/events/${first?.id}?apply=all&language=de`, { title: 'Singen' })
@@ -88,7 +88,7 @@ test('a translation is added to all events, with slugs', async () => {
   )
 })
 
-test('a new slug is given to all events, and former ones redirect', async () => {
+test('a new slug applies to all events, and the former slugs redirect', async () => {
   const { series } = await createSeries({ title: 'Slugs' })
   const [first] = await listOccurrences(series.id)
   await patch(first?.id, 'all', { slug: 'singers' })
@@ -100,7 +100,7 @@ test('a new slug is given to all events, and former ones redirect', async () => 
   assert.ok(former.text.includes('singers-2031-01-14'), former.text)
 })
 
-test('a published series was a series of drafts', async () => {
+test('publishing a series of drafts publishes all events and gives them slugs', async () => {
   const { id, series } = await createSeries({ title: 'Not yet', status: 'draft' })
   await patch(id, 'all', { status: 'publish' })
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('a published series was a series of drafts', async () => {
   )
 })
 
-test('the following events become a series of their own', async () => {
+test('a change of the following events splits them into a new series', async () => {
   const { id, series } = await createSeries({ recurrence: { unit: 'week', count: 5, except: ['2031-01-14'] } })
   const before = await listOccurrences(series.id)
   const changed = await patch(before[2]?.id, 'following', {
@@ -125,23 +125,27 @@ test('the following events become a series of their own', async () => {
   assert.notEqual(changed.series.id, series.id)
   assert.deepEqual(await listDates(series.id), ['2031-01-07', '2031-01-21'])
   assert.deepEqual(
-    (await listOccurrences(changed.series.id)).map(({ id: one, title, start_date }) => [one, title, start_date]),
+    (await listOccurrences(changed.series.id)).map(({ id: occurrence, title, start_date }) => [
+      occurrence,
+      title,
+      start_date
+    ]),
     [
       [before[2]?.id, 'Late', '2031-01-28 20:00:00'],
       [before[3]?.id, 'Late', '2031-02-04 20:00:00']
     ]
   )
   const old = (await visitor.get(`${calendar}/series/${series.id}`)).body
-  const made = (await visitor.get(`${calendar}/series/${changed.series.id}`)).body
+  const split = (await visitor.get(`${calendar}/series/${changed.series.id}`)).body
   assert.deepEqual(
-    [old.rule, made.rule, old.except],
+    [old.rule, split.rule, old.except],
     ['FREQ=WEEKLY;BYDAY=TU;UNTIL=20310127', 'FREQ=WEEKLY;BYDAY=TU;COUNT=2', ['2031-01-14']]
   )
-  const whole = await patch(id, 'following', { title: 'All of it' })
-  assert.equal(whole.series.id, series.id)
+  const fromFirst = await patch(id, 'following', { title: 'All of it' })
+  assert.equal(fromFirst.series.id, series.id)
 })
 
-test('a series is made of a single event and dissolved again', async () => {
+test('a single event becomes a series, and its events become single again', async () => {
   const single = await anEvent({ start_date: '2031-05-01 10:00', end_date: '2031-05-01 11:00' })
   const repeated = await patch(single.id, 'this', { title: 'Repeated', recurrence: 'FREQ=DAILY;COUNT=3' })
   assert.equal(repeated.title, 'Repeated')
@@ -158,7 +162,7 @@ test('a series is made of a single event and dissolved again', async () => {
   for (const { id } of all) assert.equal((await getEvent(id)).series, null)
 })
 
-test('apply is for series only', async () => {
+test('apply=following and apply=all are refused for a single event', async () => {
   const single = await anEvent()
   assert.equal((await admin.patch(`${calendar}/events/${single.id}?apply=this`, { title: 'One' })).status, 200)
   for (const apply of ['following', 'all']) {
@@ -172,7 +176,7 @@ test('apply is for series only', async () => {
   assert.equal((await admin.patch(`${calendar}/events/${single.id}?apply=some`, { title: 'Two' })).status, 400)
 })
 
-test('a series is changed by its own address', async () => {
+test('a series can be changed by its own URL', async () => {
   const { series } = await createSeries({ title: 'By address' })
   const before = await admin.get(`${calendar}/series/${series.id}`)
   const changed = await admin.patch(
@@ -205,7 +209,7 @@ test('a series is changed by its own address', async () => {
   assert.equal((await admin.get(`${calendar}/series/${series.id}`)).status, 404)
 })
 
-test('a stale version is refused before anything changes', async () => {
+test('a change of all events with an outdated If-Match is 412 and changes nothing', async () => {
   const { id, series } = await createSeries()
   const { headers } = await admin.get(`${calendar}/events/${id}`)
   await patch(id, 'this', { featured: true })
@@ -218,12 +222,12 @@ test('a stale version is refused before anything changes', async () => {
   assert.ok((await listOccurrences(series.id)).every(({ title }) => title === 'Rehearsal'))
 })
 
-test('changing all events needs the permission for each of them', async () => {
+test('changing or deleting all events needs permission for each of them', async () => {
   const { id, series } = await createSeries({ title: 'Own' }, author)
   const [, second] = await listOccurrences(series.id)
   assert.equal((await author.patch(`${calendar}/events/${id}?apply=all`, { title: 'Mine' })).status, 200)
-  const editors = (await anEvent()).author
-  await patch(second?.id, 'this', { author: Number(editors) })
+  const otherAuthor = (await anEvent()).author
+  await patch(second?.id, 'this', { author: Number(otherAuthor) })
   assert.equal((await author.patch(`${calendar}/events/${id}?apply=all`, { title: 'Not mine' })).status, 403)
   assert.equal((await author.delete(`${calendar}/events/${id}?apply=following`)).status, 403)
   assert.equal((await author.patch(`${calendar}/series/${series.id}`, { title: 'Not mine' })).status, 403)
@@ -248,12 +252,12 @@ test('an occurrence cannot be the parent of its series', async () => {
   assert.deepEqual([status, details.post_parent?.code], [400, 'unknown'])
 })
 
-test('one entry of the activity log stands for all events', async () => {
+test('a change of all events adds one record to the activity log', async () => {
   const { id, series } = await createSeries()
-  const count = async () => Number((await admin.get('/activity?limit=1')).headers['x-total-count'])
-  const before = await count()
+  const countRecords = async () => Number((await admin.get('/activity?limit=1')).headers['x-total-count'])
+  const before = await countRecords()
   await patch(id, 'all', { title: 'Logged' })
-  assert.equal(await count(), before + 1)
+  assert.equal(await countRecords(), before + 1)
   const [entry] = (await admin.get('/activity?limit=1')).body
   assert.deepEqual(
     [entry.action, entry.subjectId, entry.details.series, entry.details.occurrences],

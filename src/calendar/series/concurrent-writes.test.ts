@@ -12,12 +12,12 @@ const { admin, store, withRole } = await startCalendar({ env: { TIMEZONE: 'Europ
 const editor = await withRole('editor')
 const { createSeries, listOccurrences } = newSeriesClient(admin)
 
-test('two processes that run the daily job at once make each event once', async () => {
-  const made = []
+test('concurrent runs of the daily job create each event once', async () => {
+  const created = []
   for (const title of ['Choir', 'Band', 'Dance']) {
-    made.push(await createSeries({ title, recurrence: { unit: 'month', every: 2 } }))
+    created.push(await createSeries({ title, recurrence: { unit: 'month', every: 2 } }))
   }
-  const ids = made.map(({ series }) => series.id)
+  const ids = created.map(({ series }) => series.id)
   const lengths = await Promise.all(ids.map(async id => (await listOccurrences(id)).length))
   const later = new Date(Date.UTC(2032, 0, 7))
   await Promise.all([extendSeries(store, later), extendSeries(store, later), extendSeries(store, later)])
@@ -33,7 +33,7 @@ test('two processes that run the daily job at once make each event once', async 
   assert.equal(records.length, ids.length)
 })
 
-test('two people who change all events at once both have their change in each of them', async () => {
+test('two concurrent changes of all events are both applied to each of them', async () => {
   const { series } = await createSeries({ recurrence: { unit: 'day', count: 40 } })
   const [first, second] = await listOccurrences(series.id)
   const answers = await Promise.all([
@@ -49,7 +49,7 @@ test('two people who change all events at once both have their change in each of
   assert.ok(all.every(({ title, featured, series: own }) => title === 'New title' && featured && !own?.isException))
 })
 
-test('of two people who change the version that they read of a series, one is refused', async () => {
+test('of two concurrent changes of the same version of a series one gets 412', async () => {
   const { series } = await createSeries()
   const path = `${calendar}/series/${series.id}`
   const { headers } = await admin.get(path)
@@ -62,7 +62,7 @@ test('of two people who change the version that they read of a series, one is re
   assert.equal(new Set((await listOccurrences(series.id)).map(({ title }) => title)).size, 1)
 })
 
-test('two rules at once: the series has one of them, and its events are those of that rule', async () => {
+test('after two concurrent changes of the rule the series has one of them, and its events match it', async () => {
   const { series } = await createSeries({ recurrence: { unit: 'week', count: 8 } })
   const [first, second] = await listOccurrences(series.id)
   const answers = await Promise.all([

@@ -6,26 +6,26 @@ import { newSeriesClient } from '#test/support/calendar/series.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 import { extendSeries } from './extend.ts'
 
-// Removing events of a series, and making those of endless ones.
+// Deleting events of a series, and creating those of endless series.
 
 const { admin, visitor, store, settings } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const { createSeries, listOccurrences, listDates } = newSeriesClient(admin)
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const formatDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function createEndless(fields: object = {}) {
   return await createSeries({
-    start_date: `${day(1)} 12:00`,
-    end_date: `${day(1)} 13:00`,
+    start_date: `${formatDay(1)} 12:00`,
+    end_date: `${formatDay(1)} 13:00`,
     recurrence: { every: 30, unit: 'day' },
     ...fields
   })
 }
 
-const lastDate = async (seriesId: number) => (await listDates(seriesId)).at(-1)
-const inYears = (years: number) => new Date(Date.now() + years * 365.25 * 86_400_000)
+const getLastDate = async (seriesId: number) => (await listDates(seriesId)).at(-1)
+const getDateInYears = (years: number) => new Date(Date.now() + years * 365.25 * 86_400_000)
 
-test('an event in the trash is a skipped date, and comes back when it is restored', async () => {
+test('the date of an event in the trash is excluded until the event is restored', async () => {
   const { series } = await createSeries()
   const [, second] = await listOccurrences(series.id)
   assert.equal((await admin.delete(`${calendar}/events/${second?.id}`)).status, 200)
@@ -37,7 +37,7 @@ test('an event in the trash is a skipped date, and comes back when it is restore
   assert.deepEqual((await visitor.get(`${calendar}/series/${series.id}`)).body.except, [])
 })
 
-test('a deleted date is excluded for ever', async () => {
+test('the date of a permanently deleted event stays excluded', async () => {
   const { series } = await createSeries()
   const [, second] = await listOccurrences(series.id)
   assert.equal((await admin.delete(`${calendar}/events/${second?.id}?force=true`)).status, 200)
@@ -46,7 +46,7 @@ test('a deleted date is excluded for ever', async () => {
   assert.deepEqual(await listDates(series.id), ['2031-01-07', '2031-01-21', '2031-01-28'])
 })
 
-test('this and the following events go to the trash, and the rule ends', async () => {
+test('deleting this and the following events moves them to the trash and ends the rule', async () => {
   const { series } = await createSeries({ tags: ['going'] })
   const [, second, third] = await listOccurrences(series.id)
   const removed = await admin.delete(`${calendar}/events/${second?.id}?apply=following`)
@@ -60,7 +60,7 @@ test('this and the following events go to the trash, and the rule ends', async (
   assert.deepEqual([entry.action, entry.details], ['event.trashed', { series: series.id, occurrences: 3 }])
 })
 
-test('a series is removed as a whole', async () => {
+test('a whole series can be moved to the trash or deleted permanently', async () => {
   const { id, series } = await createSeries({ tags: ['gone'] })
   assert.equal((await admin.delete(`${calendar}/series/${series.id}`)).body.occurrences, 4)
   assert.equal((await admin.get(`${calendar}/series/${series.id}`)).status, 404)
@@ -76,13 +76,13 @@ test('a series is removed as a whole', async () => {
   assert.equal((await admin.delete(`${calendar}/series/${third.id}?force=true`)).status, 404)
 })
 
-test('the last event that is deleted takes the series with it', async () => {
+test('deleting the last event of a series deletes the series', async () => {
   const { id, series } = await createSeries({ recurrence: 'FREQ=DAILY;COUNT=1' })
   await admin.delete(`${calendar}/events/${id}?force=true`)
   assert.deepEqual(await store.all(sql`select id from calendar.series where id = ${series.id}`), [])
 })
 
-test('a job makes the next events of an endless series, each once', async () => {
+test('a job creates the next events of an endless series, each once', async () => {
   const job = createCalendarJobs(settings).find(({ name }) => name === 'extend-series')
   assert.match(job?.schedule ?? '', /^\d+ \d+ \* \* \*$/)
   const { id, series } = await createEndless({ title: 'Endless', tags: ['endless'], description: 'Always.' })
@@ -93,7 +93,7 @@ test('a job makes the next events of an endless series, each once', async () => 
   const all = await listOccurrences(series.id)
   await admin.patch(`${calendar}/events/${all.at(-1)?.id}`, { title: 'Special' })
   await admin.patch(`${calendar}/events/${id}?language=de`, { title: 'Nur dieser' })
-  await Promise.all([extendSeries(store, inYears(1)), extendSeries(store, inYears(1))])
+  await Promise.all([extendSeries(store, getDateInYears(1)), extendSeries(store, getDateInYears(1))])
   const after = await listOccurrences(series.id)
   const added = after.slice(before.length)
   assert.ok(added.length >= 11 && added.length <= 13, String(added.length))
@@ -108,7 +108,7 @@ test('a job makes the next events of an endless series, each once', async () => 
   )
 })
 
-test('the job makes no date again that was skipped, deleted or ended', async () => {
+test('the job does not create events again that were trashed, deleted or after the end of their series', async () => {
   const skipped = await createEndless({ title: 'Skipped' })
   const all = await listOccurrences(skipped.series.id)
   await admin.delete(`${calendar}/events/${all[3]?.id}`)
@@ -118,7 +118,7 @@ test('the job makes no date again that was skipped, deleted or ended', async () 
   await admin.delete(`${calendar}/events/${second?.id}?apply=following`)
   const trashed = await createEndless({ title: 'Trashed' })
   await admin.delete(`${calendar}/series/${trashed.series.id}`)
-  // As if the job had never run.
+  // Resets the state of the job, as if it had never run.
   await store.run(sql`
     update calendar.series set made_until = start_local where id in (${skipped.series.id}, ${trashed.series.id})`)
   await extendSeries(store, new Date())
@@ -127,9 +127,9 @@ test('the job makes no date again that was skipped, deleted or ended', async () 
     dates,
     all.filter((_, place) => place !== 3 && place !== 4).map(({ id }) => id)
   )
-  assert.equal(await lastDate(ended.series.id), day(1))
-  const made = await store.all(
+  assert.equal(await getLastDate(ended.series.id), formatDay(1))
+  const remaining = await store.all(
     sql`select id from calendar.events where series_id = ${trashed.series.id} and status <> 'trash'`
   )
-  assert.deepEqual(made, [])
+  assert.deepEqual(remaining, [])
 })

@@ -14,7 +14,7 @@ const patch = async (id: number | undefined, apply: string, fields: object) => {
   return changed.body
 }
 
-test('a new time moves all events by the same difference, except those that were moved', async () => {
+test('a new time moves all events by the same difference, except those that were moved before', async () => {
   const { series } = await createSeries()
   const [, second, third] = await listOccurrences(series.id)
   await patch(third?.id, 'this', { start_date: '2031-01-22 18:00', end_date: '2031-01-22 19:00' })
@@ -36,7 +36,7 @@ test('a new time moves all events by the same difference, except those that were
   assert.deepEqual([body.start_date, body.end_date], ['2031-01-07 20:00:00', '2031-01-07 22:00:00'])
 })
 
-test('a new day moves all events and the rule', async () => {
+test('a new day moves all events, the rule and the excluded dates', async () => {
   const { series } = await createSeries({
     recurrence: { every: 2, unit: 'week', weekdays: ['tuesday', 'sunday'], until: '2031-02-09', except: ['2031-01-12'] }
   })
@@ -53,13 +53,13 @@ test('a new day moves all events and the rule', async () => {
   assert.deepEqual(body.except, ['2031-01-13'])
 })
 
-test('moving by a week passes over the dates of the neighbours', async () => {
+test('a series can be moved by a week onto dates of its own events', async () => {
   const { id, series } = await createSeries()
   await patch(id, 'all', { start_date: '2031-01-14 19:00', end_date: '2031-01-14 21:30' })
   assert.deepEqual(await listDates(series.id), ['2031-01-14', '2031-01-21', '2031-01-28', '2031-02-04'])
 })
 
-test('in months the day within the month moves', async () => {
+test('a monthly series is moved by its day within the month', async () => {
   const { series } = await createSeries({
     recurrence: { unit: 'month', weekdays: [{ nth: 1, weekday: 'tuesday' }], until: '2031-04-30' }
   })
@@ -84,7 +84,7 @@ test('in months the day within the month moves', async () => {
   assert.deepEqual([status, details.start_date?.code], [400, 'not-in-rule'])
 })
 
-test('a new time zone keeps the wall clock of all events', async () => {
+test('a new time zone keeps the local times of all events', async () => {
   const { id, series } = await createSeries({ start_date: '2031-03-25 19:00', end_date: '2031-03-25 20:00' })
   await patch(id, 'all', { timezone: 'America/New_York' })
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('a new time zone keeps the wall clock of all events', async () => {
   )
 })
 
-test('whole days and times can be exchanged for all events', async () => {
+test('all events of a series can become all-day events, and get times again', async () => {
   const { id, series } = await createSeries()
   await patch(id, 'all', { all_day: true })
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('whole days and times can be exchanged for all events', async () => {
   assert.equal((await listOccurrences(series.id))[1]?.end_date, '2031-01-14 09:00:00')
 })
 
-test('with a new rule, dates that stay keep their events, and the others are made or trashed', async () => {
+test('a new rule keeps the events of dates in both rules, creates new ones and moves the others to the trash', async () => {
   const { id, series } = await createSeries()
   const before = await listOccurrences(series.id)
   await patch(id, 'all', { recurrence: { every: 2, unit: 'week', count: 4 } })
@@ -132,7 +132,7 @@ test('with a new rule, dates that stay keep their events, and the others are mad
   assert.deepEqual(await listDates(series.id), ['2031-01-07', '2031-01-14', '2031-01-21', '2031-01-28'])
 })
 
-test('a new rule keeps the rhythm that has the changed event', async () => {
+test('a new rule is aligned with the date of the changed event', async () => {
   const { series } = await createSeries({ recurrence: { unit: 'week', count: 6 } })
   const before = await listOccurrences(series.id)
   await patch(before[3]?.id, 'all', { recurrence: { every: 2, unit: 'week', until: '2031-02-28' } })
@@ -149,20 +149,20 @@ test('a new rule keeps the rhythm that has the changed event', async () => {
   assert.deepEqual(await listDates(series.id), ['2031-01-17', '2031-01-24', '2031-01-31', '2031-02-07'])
 })
 
-test('the past stays when the rule changes', async () => {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+test('a new rule does not change past events', async () => {
+  const formatDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const { series } = await createSeries({
-    start_date: `${day(-14)} 12:00`,
-    end_date: `${day(-14)} 13:00`,
+    start_date: `${formatDay(-14)} 12:00`,
+    end_date: `${formatDay(-14)} 13:00`,
     recurrence: { unit: 'week', count: 5 }
   })
   const before = await listOccurrences(series.id)
-  await patch(before[3]?.id, 'all', { recurrence: { every: 1, unit: 'day', until: day(9) } })
+  await patch(before[3]?.id, 'all', { recurrence: { every: 1, unit: 'day', until: formatDay(9) } })
   const after = await listDates(series.id)
-  assert.deepEqual(after.slice(0, 2), [day(-14), day(-7)])
+  assert.deepEqual(after.slice(0, 2), [formatDay(-14), formatDay(-7)])
   assert.ok(
-    after.slice(2).every(date => date >= day(0)),
+    after.slice(2).every(date => date >= formatDay(0)),
     after.join()
   )
-  assert.equal(after.at(-1), day(9))
+  assert.equal(after.at(-1), formatDay(9))
 })

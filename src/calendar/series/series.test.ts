@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  type ListedOccurrence,
-  newSeriesClient,
-  getRefusal as refusalOf,
-  rehearsal
-} from '#test/support/calendar/series.ts'
+import { getRefusal, type ListedOccurrence, newSeriesClient, rehearsal } from '#test/support/calendar/series.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
-// Creating series, and what readers see of them.
+// Creating and reading series.
 
 const { admin, visitor, withRole, anEvent } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const contributor = await withRole('contributor')
 
-const { createSeries: aSeries, listOccurrences: occurrencesOf, listDates: datesOf } = newSeriesClient(admin)
+const { createSeries, listOccurrences, listDates } = newSeriesClient(admin)
 const weekly = { every: 1, unit: 'week', count: 4 }
 const post = async (fields: object) => await admin.post(`${calendar}/events`, { ...rehearsal, ...fields })
 
 test('an event with a recurrence becomes a series of ordinary events', async () => {
-  const first = await aSeries({ title: 'Choir', tags: ['choir'], description: 'Bring water.' })
+  const first = await createSeries({ title: 'Choir', tags: ['choir'], description: 'Bring water.' })
   assert.deepEqual(first.series, {
     id: first.series.id,
     rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=4',
@@ -33,7 +28,7 @@ test('an event with a recurrence becomes a series of ordinary events', async () 
     'jeden Dienstag, 4-mal',
     'in the language of the request'
   )
-  const all = await occurrencesOf(first.series.id)
+  const all = await listOccurrences(first.series.id)
   assert.deepEqual(
     all.map(({ start_date, end_date, slug, title }) => [start_date, end_date, slug, title]),
     [
@@ -51,7 +46,7 @@ test('an event with a recurrence becomes a series of ordinary events', async () 
   assert.equal((await anEvent()).series, null)
 })
 
-test('the texts in all languages, venues and organizers are copied', async () => {
+test('each event of a series gets the texts in all languages, the venues and the organizers', async () => {
   const single = await anEvent({
     ...rehearsal,
     title: 'Open rehearsal',
@@ -61,7 +56,7 @@ test('the texts in all languages, venues and organizers are copied', async () =>
   await admin.patch(`${calendar}/events/${single.id}?language=de`, { title: 'Offene Probe' })
   const repeated = await admin.patch(`${calendar}/events/${single.id}`, { recurrence: { ...weekly, count: 2 } })
   assert.equal(repeated.status, 200, repeated.text)
-  const [, second] = await occurrencesOf(repeated.body.series.id)
+  const [, second] = await listOccurrences(repeated.body.series.id)
   const german = await visitor.get(`${calendar}/events/${second?.id}?language=de`)
   assert.deepEqual(
     [german.body.title, german.body.slug, german.body.venue.venue, german.body.organizer[0].organizer],
@@ -73,29 +68,29 @@ test('the texts in all languages, venues and organizers are copied', async () =>
   assert.equal(found.body.total, 2)
 })
 
-test('a rule can be an RRULE with excluded and further dates', async () => {
+test('a recurrence can be an RRULE with excluded and additional dates', async () => {
   for (const recurrence of [
     'FREQ=WEEKLY;COUNT=3',
     'RRULE:FREQ=WEEKLY;UNTIL=20310121T180000Z',
     'RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20310121',
     { unit: 'week', until: '2031-01-21' }
   ]) {
-    const { series } = await aSeries({ recurrence })
-    assert.deepEqual(await datesOf(series.id), ['2031-01-07', '2031-01-14', '2031-01-21'], JSON.stringify(recurrence))
+    const { series } = await createSeries({ recurrence })
+    assert.deepEqual(await listDates(series.id), ['2031-01-07', '2031-01-14', '2031-01-21'], JSON.stringify(recurrence))
   }
-  const { series } = await aSeries({
+  const { series } = await createSeries({
     recurrence: 'RRULE:FREQ=WEEKLY;COUNT=4\r\nEXDATE;TZID=Europe/Berlin:20310114T190000\r\nRDATE;VALUE=DATE:20310116'
   })
-  assert.deepEqual(await datesOf(series.id), ['2031-01-07', '2031-01-16', '2031-01-21', '2031-01-28'])
+  assert.deepEqual(await listDates(series.id), ['2031-01-07', '2031-01-16', '2031-01-21', '2031-01-28'])
 })
 
-test('the wall clock stays the same when clocks change, and whole days stay whole', async () => {
-  const { series } = await aSeries({
+test('local times stay the same across clock changes, and all-day events stay all-day', async () => {
+  const { series } = await createSeries({
     start_date: '2031-03-28 19:00',
     end_date: '2031-03-28 21:00',
     recurrence: { unit: 'day', count: 4 }
   })
-  const all = await occurrencesOf(series.id)
+  const all = await listOccurrences(series.id)
   assert.deepEqual(
     all.map(({ start_date, utc_start_date }) => [start_date.slice(11), utc_start_date.slice(11)]),
     [
@@ -105,27 +100,27 @@ test('the wall clock stays the same when clocks change, and whole days stay whol
       ['19:00:00', '17:00:00']
     ]
   )
-  const night = await aSeries({
+  const night = await createSeries({
     start_date: '2031-03-29 02:30',
     end_date: '2031-03-29 03:30',
     recurrence: { unit: 'day', count: 3 }
   })
   assert.deepEqual(
-    (await occurrencesOf(night.series.id)).map(({ start_date, series }) => [start_date, series?.date]),
+    (await listOccurrences(night.series.id)).map(({ start_date, series }) => [start_date, series?.date]),
     [
       ['2031-03-29 02:30:00', '2031-03-29 02:30:00'],
       ['2031-03-30 03:30:00', '2031-03-30 02:30:00'],
       ['2031-03-31 02:30:00', '2031-03-31 02:30:00']
     ]
   )
-  const whole = await aSeries({
+  const allDay = await createSeries({
     all_day: true,
     start_date: '2031-03-29',
     end_date: '2031-03-30',
     recurrence: { unit: 'day', count: 2 }
   })
   assert.deepEqual(
-    (await occurrencesOf(whole.series.id)).map(({ start_date, end_date }) => [start_date, end_date]),
+    (await listOccurrences(allDay.series.id)).map(({ start_date, end_date }) => [start_date, end_date]),
     [
       ['2031-03-29 00:00:00', '2031-03-30 23:59:59'],
       ['2031-03-30 00:00:00', '2031-03-31 23:59:59']
@@ -133,7 +128,7 @@ test('the wall clock stays the same when clocks change, and whole days stay whol
   )
 })
 
-test('months and years repeat by weekday or by day', async () => {
+test('monthly, yearly and weekly rules repeat by weekday or by day', async () => {
   const rules: [recurrence: object, rule: string, dates: string[]][] = [
     [
       { unit: 'month', weekdays: [{ nth: 1, weekday: 'tuesday' }], count: 3 },
@@ -159,15 +154,15 @@ test('months and years repeat by weekday or by day', async () => {
     ]
   ]
   for (const [recurrence, rule, dates] of rules) {
-    const { series } = await aSeries({ recurrence })
-    assert.deepEqual([series.rule, await datesOf(series.id)], [rule, dates])
+    const { series } = await createSeries({ recurrence })
+    assert.deepEqual([series.rule, await listDates(series.id)], [rule, dates])
     const { body } = await visitor.get(`${calendar}/series/${series.id}`)
-    assert.deepEqual(body.recurrence, { every: 1, ...recurrence, except: [], also: [], ...sortedWeekdays(recurrence) })
+    assert.deepEqual(body.recurrence, { every: 1, ...recurrence, except: [], also: [], ...sortDays(recurrence) })
   }
 })
 
-/** Weekdays and days are answered in order. */
-function sortedWeekdays(recurrence: { weekdays?: unknown[]; month_days?: number[] }): object {
+/** Responses have weekdays and days in order. */
+function sortDays(recurrence: { weekdays?: unknown[]; month_days?: number[] }): object {
   if (recurrence.month_days !== undefined) return { month_days: [...recurrence.month_days].sort((a, b) => a - b) }
   return recurrence.weekdays?.length === 2 ? { weekdays: [...recurrence.weekdays].reverse() } : {}
 }
@@ -219,34 +214,34 @@ test('an invalid recurrence is refused with the name of the member', async () =>
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'recurrence', 'no-dates']
   ]
   for (const [recurrence, field, code] of invalid) {
-    const [status, details] = refusalOf(await post({ recurrence }))
-    const said = Object.entries(details).map(([name, detail]) => [name, detail.code])
-    assert.deepEqual([status, said], [400, [[field, code]]], JSON.stringify(recurrence).slice(0, 100))
+    const [status, details] = getRefusal(await post({ recurrence }))
+    const codes = Object.entries(details).map(([name, detail]) => [name, detail.code])
+    assert.deepEqual([status, codes], [400, [[field, code]]], JSON.stringify(recurrence).slice(0, 100))
   }
-  const [, details] = refusalOf(await post({ recurrence: { unit: 'week', weekdays: ['thursday'] } }))
+  const [, details] = getRefusal(await post({ recurrence: { unit: 'week', weekdays: ['thursday'] } }))
   assert.match(details.start_date?.message ?? '', /the first one is 9 January 2031 \(2031-01-09\)/)
   assert.equal((await post({ recurrence: null })).status, 201)
   assert.equal((await post({ recurrence: '' })).body.series, null)
 })
 
-test('an endless rule is made two years ahead', async () => {
+test('an endless series has events for the next two years', async () => {
   const today = new Date()
   const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + 1))
     .toISOString()
     .slice(0, 10)
-  const made = await post({
+  const created = await post({
     start_date: `${day} 10:00`,
     end_date: `${day} 11:00`,
     recurrence: { unit: 'month', month_days: [Number(day.slice(8))] }
   })
-  const { body } = await visitor.get(`${calendar}/series/${made.body.series.id}`)
+  const { body } = await visitor.get(`${calendar}/series/${created.body.series.id}`)
   assert.equal(body.isEndless, true)
   assert.ok(body.occurrences >= 13 && body.occurrences <= 25, body.occurrences)
-  assert.deepEqual(body.next, { id: made.body.id, date: `${day} 10:00:00` })
+  assert.deepEqual(body.next, { id: created.body.id, date: `${day} 10:00:00` })
 })
 
-test('a series tells its rule, its sentence and its next event', async () => {
-  const first = await aSeries({
+test('the response for a series has its rule, its description and its next event', async () => {
+  const first = await createSeries({
     title: 'Tuesday group',
     recurrence: { every: 2, unit: 'week', until: '2031-07-31', except: ['2031-01-21'], also: ['2031-01-23'] }
   })
@@ -286,16 +281,16 @@ test('a series tells its rule, its sentence and its next event', async () => {
 })
 
 test('a series of drafts is hidden from visitors', async () => {
-  const draft = await aSeries({ title: 'Draft', status: 'draft' })
+  const draft = await createSeries({ title: 'Draft', status: 'draft' })
   assert.equal((await visitor.get(`${calendar}/series/${draft.series.id}`)).status, 404)
   assert.equal((await visitor.get(`${calendar}/events?series=${draft.series.id}`)).status, 400)
   assert.equal((await admin.get(`${calendar}/series/${draft.series.id}`)).body.occurrences, 4)
   const pending = await contributor.post(`${calendar}/events`, { ...rehearsal, recurrence: weekly, status: 'publish' })
-  const all = await occurrencesOf(pending.body.series.id, '&status=pending,publish')
+  const all = await listOccurrences(pending.body.series.id, '&status=pending,publish')
   assert.deepEqual(new Set(all.map(({ status, slug }) => `${status} ${slug}`)), new Set(['pending ']))
 })
 
-test('a preview lists dates and the sentence without creating anything', async () => {
+test('a preview has dates and description, and creates nothing', async () => {
   const before = (await admin.get(`${calendar}/events?start_date=2000-01-01`)).body.total
   const preview = await contributor.post(`${calendar}/series/preview`, {
     start_date: '2031-01-07 19:00',
@@ -318,7 +313,7 @@ test('a preview lists dates and the sentence without creating anything', async (
   })
   assert.deepEqual([endless.body.total, endless.body.isEndless, endless.body.text], [null, true, 'jeden Dienstag'])
   assert.equal((await visitor.post(`${calendar}/series/preview`, {})).status, 401)
-  const [status, details] = refusalOf(
+  const [status, details] = getRefusal(
     await contributor.post(`${calendar}/series/preview`, {
       start_date: '2031-01-08 19:00',
       recurrence: 'FREQ=WEEKLY;BYDAY=TU'
@@ -328,10 +323,15 @@ test('a preview lists dates and the sentence without creating anything', async (
   assert.equal((await admin.get(`${calendar}/events?start_date=2000-01-01`)).body.total, before)
 })
 
-test('a list has each series once if asked, with true totals', async () => {
+test('series_once lists each series once, with correct totals', async () => {
   const tag = { tags: ['once'] }
-  const first = await aSeries({ ...tag, title: 'Once a' })
-  const other = await aSeries({ ...tag, title: 'Once b', start_date: '2031-01-14 08:00', end_date: '2031-01-14 09:00' })
+  const first = await createSeries({ ...tag, title: 'Once a' })
+  const other = await createSeries({
+    ...tag,
+    title: 'Once b',
+    start_date: '2031-01-14 08:00',
+    end_date: '2031-01-14 09:00'
+  })
   const single = await anEvent({
     ...tag,
     title: 'Single',
@@ -355,38 +355,40 @@ test('a list has each series once if asked, with true totals', async () => {
   assert.deepEqual(
     backwards.body.events.map(({ start_date }: ListedOccurrence) => start_date),
     ['2031-02-04 08:00:00', '2031-01-28 19:00:00', '2031-01-10 19:00:00'],
-    'the latest first, and of each series the latest'
+    'latest first, with the latest event of each series'
   )
   const running = await visitor.get(`${calendar}/events?tags=once&ends_after=now&series_once=true`)
   assert.equal(running.body.total, 3)
 })
 
 test('a series with a thousand events is created in one request', { skip: skipUnlessFull }, async () => {
-  const made = await post({ title: 'Daily', recurrence: { unit: 'day', count: 1000 } })
-  assert.equal(made.status, 201, made.text)
-  const { body } = await visitor.get(`${calendar}/series/${made.body.series.id}`)
+  const created = await post({ title: 'Daily', recurrence: { unit: 'day', count: 1000 } })
+  assert.equal(created.status, 201, created.text)
+  const { body } = await visitor.get(`${calendar}/series/${created.body.series.id}`)
   assert.equal(body.occurrences, 1000)
   const [entry] = (await admin.get('/activity?limit=1')).body
   assert.deepEqual(
     [entry.action, entry.details.occurrences, entry.details.series],
-    ['event.created', 1000, made.body.series.id]
+    ['event.created', 1000, created.body.series.id]
   )
 })
 
-test('all events of a long series are changed and removed in one request each', { skip: skipUnlessFull }, async () => {
-  const made = await post({ title: 'Long', recurrence: { unit: 'day', count: 1000 } })
-  const changed = await admin.patch(`${calendar}/events/${made.body.id}?apply=all`, {
+test('all events of a long series are changed in one request and deleted in another', {
+  skip: skipUnlessFull
+}, async () => {
+  const created = await post({ title: 'Long', recurrence: { unit: 'day', count: 1000 } })
+  const changed = await admin.patch(`${calendar}/events/${created.body.id}?apply=all`, {
     title: 'Longer',
     start_date: '2031-01-08 20:00',
     end_date: '2031-01-08 21:00'
   })
   assert.equal(changed.status, 200, changed.text)
-  const list = `${calendar}/events?series=${made.body.series.id}&start_date=2031-01-01&end_date=2035-01-01`
+  const list = `${calendar}/events?series=${created.body.series.id}&start_date=2031-01-01&end_date=2035-01-01`
   const last = await visitor.get(`${list}&order=desc&per_page=1`)
   assert.deepEqual(
     [last.body.total, last.body.events[0].title, last.body.events[0].start_date],
     [1000, 'Longer', '2033-10-03 20:00:00']
   )
-  assert.equal((await admin.delete(`${calendar}/series/${made.body.series.id}`)).status, 200)
+  assert.equal((await admin.delete(`${calendar}/series/${created.body.series.id}`)).status, 200)
   assert.equal((await visitor.get(list)).status, 400)
 })

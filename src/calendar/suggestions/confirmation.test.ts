@@ -34,14 +34,14 @@ async function suggest(fields: object = {}): Promise<{ email: string; title: str
   return { email: suggestion.sender_email, title: suggestion.title }
 }
 
-/** Sends what waits; the emails to this address, newest last. */
-async function emailsTo(address: string) {
+/** Sends the waiting emails, and returns those to this address, newest last. */
+async function readEmailsTo(address: string) {
   while ((await sendDueEmails(store, settings, calendarEmails)) > 0);
   return mailbox.received.filter(({ to }) => to.includes(address))
 }
 
-async function tokenFor(email: string): Promise<string> {
-  const letter = (await emailsTo(email)).at(-1)
+async function readToken(email: string): Promise<string> {
+  const letter = (await readEmailsTo(email)).at(-1)
   const token =
     /https:\/\/calendar\.example\/(?:en\/calendar\/suggest\/confirm|de\/kalender\/vorschlagen\/bestaetigen)\/(\S+)/.exec(
       letter?.text ?? ''
@@ -50,36 +50,36 @@ async function tokenFor(email: string): Promise<string> {
   return token
 }
 
-const listed = async (query = '') => (await editor.get(`${path}?per_page=50${query}`)).body.suggestions
-const findBy = async (email: string) => (await listed(`&email=${email}`))[0]
+const listSuggestions = async (query = '') => (await editor.get(`${path}?per_page=50${query}`)).body.suggestions
+const findByEmail = async (email: string) => (await listSuggestions(`&email=${email}`))[0]
 
 async function suggestAndConfirm(fields: object = {}) {
   const { email } = await suggest(fields)
-  assert.equal((await visitor.post(`${path}/confirm`, { token: await tokenFor(email) })).status, 200)
-  return await findBy(email)
+  assert.equal((await visitor.post(`${path}/confirm`, { token: await readToken(email) })).status, 200)
+  return await findByEmail(email)
 }
 
-test('a suggestion is in the queue only after its sender has used the link, and the email repeats no input', async () => {
+test('a suggestion is in the queue only after its sender opened the link, and the email does not contain its texts', async () => {
   const { email, title } = await suggest({ message: 'Buy my pills', sender_name: 'Spam Name' })
-  assert.deepEqual(await listed(`&email=${email}`), [])
+  assert.deepEqual(await listSuggestions(`&email=${email}`), [])
   const { count } = await store.one<{ count: number }>(sql`select count(*)::int as count from calendar.events`)
   assert.equal(count, 0)
-  const token = await tokenFor(email)
-  const [letter] = await emailsTo(email)
+  const token = await readToken(email)
+  const [letter] = await readEmailsTo(email)
   assert.doesNotMatch(letter?.raw ?? '', new RegExp(`${title}|pills|Spam Name`))
   const stored = await store.one<{ row: string }>(sql`
     select row_to_json(one)::text as row from calendar.suggestions as one where sender_email = ${email}`)
   assert.ok(!stored.row.includes(token))
 
   assert.deepEqual((await visitor.post(`${path}/confirm`, { token })).body, { state: 'open' })
-  const found = await findBy(email)
+  const found = await findByEmail(email)
   assert.deepEqual([found.state, found.event.title, found.event.status], ['open', title, 'pending'])
   assert.deepEqual(found.sender, { name: 'Spam Name', email, is_confirmed: true })
   assert.equal((await visitor.post(`${path}/confirm`, { token })).status, 200)
-  assert.equal((await listed(`&email=${email}`)).length, 1)
+  assert.equal((await listSuggestions(`&email=${email}`)).length, 1)
 })
 
-test('a wrong, an old and a replaced link confirm nothing', async () => {
+test('an invalid or expired link confirms nothing', async () => {
   for (const token of ['x', 'ksl_0123456789_01234567890123456789012345678901', "'; drop table x"]) {
     const { status, body } = await visitor.post(`${path}/confirm`, { token })
     assert.deepEqual([status, body.code], [410, 'link-ended'])
@@ -88,7 +88,7 @@ test('a wrong, an old and a replaced link confirm nothing', async () => {
     assert.equal((await visitor.post(`${path}/confirm`, { token })).status, 400)
   }
   const { email } = await suggest()
-  const token = await tokenFor(email)
+  const token = await readToken(email)
   await store.run(sql`
     update calendar.suggestions set created_at = now() - interval '49 hours' where sender_email = ${email}`)
   assert.equal((await visitor.post(`${path}/confirm`, { token })).status, 410)
@@ -98,40 +98,40 @@ test('a wrong, an old and a replaced link confirm nothing', async () => {
   assert.equal(left.length, 0)
 })
 
-test('a venue that is gone before the confirmation is left out', async () => {
+test('a venue that is deleted before the confirmation is left out', async () => {
   const venue = await aVenue({ venue: 'Closing soon' })
   const { email } = await suggest({ venue: venue.id })
   await admin.delete(`${calendar}/venues/${venue.id}?force=true`)
-  assert.equal((await visitor.post(`${path}/confirm`, { token: await tokenFor(email) })).status, 200)
-  assert.deepEqual((await findBy(email)).event.venue, [])
+  assert.equal((await visitor.post(`${path}/confirm`, { token: await readToken(email) })).status, 200)
+  assert.deepEqual((await findByEmail(email)).event.venue, [])
 })
 
-test('the sender gets an email with the address of the accepted event, once', async () => {
+test('the sender gets one email with the URL of the accepted event', async () => {
   const { id, sender } = await suggestAndConfirm({ title: 'Harvest fair', language: 'de' })
-  const before = (await emailsTo(sender.email)).length
+  const before = (await readEmailsTo(sender.email)).length
   await editor.post(`${path}/${id}/accept`)
   await editor.post(`${path}/${id}/accept`)
-  const letters = (await emailsTo(sender.email)).slice(before)
+  const letters = (await readEmailsTo(sender.email)).slice(before)
   assert.equal(letters.length, 1)
   assert.match(letters[0]?.headers.subject ?? '', /Harvest fair/)
   assert.match(letters[0]?.text ?? '', /https:\/\/calendar\.example\/event\/harvest-fair\//)
   assert.match(letters[0]?.text ?? '', /Vielen Dank|vielen Dank/)
 })
 
-test('the sender gets the text of the editors with the refusal, and none for an event that is trashed elsewhere', async () => {
+test('the sender of a declined suggestion gets an email with the message, but none if the event was moved to the trash', async () => {
   const declined = await suggestAndConfirm({ title: 'Car boot sale' })
-  const before = (await emailsTo(declined.sender.email)).length
+  const before = (await readEmailsTo(declined.sender.email)).length
   await editor.post(`${path}/${declined.id}/decline`, { message: 'We only list concerts.', reason: 'internal words' })
-  const [letter, ...others] = (await emailsTo(declined.sender.email)).slice(before)
+  const [letter, ...others] = (await readEmailsTo(declined.sender.email)).slice(before)
   assert.equal(others.length, 0)
   assert.match(letter?.text ?? '', /Car boot sale[\s\S]*We only list concerts\./)
   assert.doesNotMatch(letter?.text ?? '', /internal words/)
 
   const trashed = await suggestAndConfirm()
-  const known = (await emailsTo(trashed.sender.email)).length
+  const emailCount = (await readEmailsTo(trashed.sender.email)).length
   await editor.delete(`${calendar}/events/${trashed.event.id}`)
-  assert.equal((await findBy(trashed.sender.email)).state, 'declined')
-  assert.equal((await emailsTo(trashed.sender.email)).length, known)
+  assert.equal((await findByEmail(trashed.sender.email)).state, 'declined')
+  assert.equal((await readEmailsTo(trashed.sender.email)).length, emailCount)
 })
 
 test('the organisation gets one email an hour about new suggestions, without the data of senders', async () => {
@@ -141,27 +141,27 @@ test('the organisation gets one email an hour about new suggestions, without the
     await suggestAndConfirm({ title: 'Digest one', sender_name: 'Secret Sender' }),
     await suggestAndConfirm({ title: 'Digest two' })
   ]
-  const digest = async () => {
-    const before = (await emailsTo('office@example.org')).length
+  const sendDigest = async () => {
+    const before = (await readEmailsTo('office@example.org')).length
     await notifyEditors(store, settings, new Date())
-    return (await emailsTo('office@example.org')).slice(before)
+    return (await readEmailsTo('office@example.org')).slice(before)
   }
   const waitMinutes = async (minutes: number) =>
     void (await store.run(sql`
       update calendar.suggestions set notified_at = notified_at - make_interval(mins => ${minutes}::int)`))
-  const [letter, ...more] = await digest()
+  const [letter, ...more] = await sendDigest()
   assert.equal(more.length, 0)
   assert.match(letter?.text ?? '', /Digest one[\s\S]*Digest two[\s\S]*\/admin\/suggestions/)
   assert.doesNotMatch(letter?.raw ?? '', new RegExp(`Secret Sender|${one.sender.email}|${other.sender.email}`))
   await suggestAndConfirm({ title: 'Digest three' })
   await waitMinutes(30)
-  assert.equal((await digest()).length, 0)
+  assert.equal((await sendDigest()).length, 0)
   await waitMinutes(31)
-  const [later] = await digest()
+  const [later] = await sendDigest()
   assert.match(later?.text ?? '', /Digest three/)
   assert.doesNotMatch(later?.text ?? '', /Digest one/)
   await waitMinutes(61)
-  assert.equal((await digest()).length, 0)
+  assert.equal((await sendDigest()).length, 0)
 })
 
 test('after the retention period the sender is erased, and declined suggestions are deleted with their event', async () => {
@@ -187,16 +187,16 @@ test('after the retention period the sender is erased, and declined suggestions 
   assert.equal((await admin.patch('/site', { suggestionRetentionDays: 0 })).status, 400)
 })
 
-test('an editor erases a sender at once, in all their suggestions, and nothing is sent any more', async () => {
+test('an editor erases a sender in all suggestions at once, and no more emails are sent', async () => {
   const email = 'forget-me@example.org'
   const first = await suggestAndConfirm({ sender_email: email, message: 'About me' })
   await suggestAndConfirm({ sender_email: email })
   await suggest({ sender_email: email })
-  const letters = (await emailsTo(email)).length
+  const letters = (await readEmailsTo(email)).length
   const erased = await editor.delete(`${path}/${first.id}/sender`)
   assert.deepEqual([erased.status, erased.body.sender, erased.body.message], [200, null, ''])
   await editor.post(`${path}/${first.id}/accept`)
-  assert.equal((await emailsTo(email)).length, letters)
+  assert.equal((await readEmailsTo(email)).length, letters)
   for (const table of [sql`calendar.suggestions`, sql`calendar.events`, sql`platform.activity`, sql`platform.outbox`]) {
     const rows = await store.all<{ row: string }>(sql`select to_json(one)::text as row from ${table} as one`)
     assert.ok(!rows.some(({ row }) => row.includes(email)), table.text)

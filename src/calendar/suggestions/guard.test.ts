@@ -9,7 +9,7 @@ import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 import { suggestionProof } from './suggest.ts'
 
-// A public address, so that requests count as those of strangers.
+// With a public URL, so that requests count as those of visitors.
 const started = await startCalendar({
   env: { RATE_LIMIT: '0', RATE_LIMIT_SUGGESTIONS: '0', PUBLIC_URL: 'https://calendar.example', TRUST_PROXY: 'true' }
 })
@@ -22,10 +22,10 @@ function newSuggestion(fields: object = {}) {
   sent += 1
   return { title: 'Party', start_date: '2031-06-01', sender_email: `guard-${sent}@example.org`, ...fields }
 }
-const count = async () =>
+const countSuggestions = async () =>
   (await store.one<{ count: number }>(sql`select count(*)::int as count from calendar.suggestions`)).count
 
-test('one sender has five suggestions waiting at most, also if they come at the same time', async () => {
+test('a sender can have at most five waiting suggestions, also with concurrent requests', async () => {
   const sender_email = 'eager@example.org'
   const answers = await Promise.all(
     Array.from({ length: 9 }, async () => await visitor.post(path, newSuggestion({ sender_email })))
@@ -42,7 +42,7 @@ test('one sender has five suggestions waiting at most, also if they come at the 
   assert.equal((await visitor.post(path, newSuggestion({ sender_email }))).status, 201)
 })
 
-test('the queue has an end', async () => {
+test('suggestions are refused while 500 are waiting', async () => {
   await store.run(sql`
     insert into calendar.suggestions (state, language, sender_email, created_at, queued_at)
     select 'open', 'en', 'flood-' || number || '@example.org', now(), now() from generate_series(1, 500) as number`)
@@ -52,11 +52,11 @@ test('the queue has an end', async () => {
   assert.equal((await visitor.post(path, newSuggestion())).status, 201)
 })
 
-test('a field that people do not see must stay empty', async () => {
-  const before = await count()
+test('a suggestion with a value in the hidden field is refused', async () => {
+  const before = await countSuggestions()
   const { status, body } = await visitor.post(path, newSuggestion({ homepage: 'https://spam.example' }))
   assert.deepEqual([status, body.code], [422, 'not-a-person'])
-  assert.equal(await count(), before)
+  assert.equal(await countSuggestions(), before)
 })
 
 const encode = (payload: object) => Buffer.from(JSON.stringify(payload)).toString('base64')
@@ -64,19 +64,19 @@ async function solve(challenge: Challenge): Promise<string> {
   return encode({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
 }
 
-test('a suggestion needs a proof of work where the site asks for it, once, and no proof of another form', async () => {
+test('a site can require a proof of work, which is valid once and only for suggestions', async () => {
   assert.deepEqual((await visitor.get(`${path}/challenge`)).body, { required: false, challenge: null })
   await admin.patch('/site', { suggestionsProofOfWork: true })
   const offered = await visitor.get(`${path}/challenge`)
   assert.equal(offered.headers['cache-control'], 'no-store')
-  const before = await count()
-  const ofDonations = await newChallenge(settings, { ...suggestionProof, name: 'challenges' }, new Date())
+  const before = await countSuggestions()
+  const donationChallenge = await newChallenge(settings, { ...suggestionProof, name: 'challenges' }, new Date())
   const wrong = [undefined, '', 'x', encode({}), encode({ challenge: offered.body.challenge, solution: {} })]
-  for (const proof_of_work of [...wrong, await solve(ofDonations as Challenge)]) {
+  for (const proof_of_work of [...wrong, await solve(donationChallenge as Challenge)]) {
     const { status, body } = await visitor.post(path, newSuggestion({ proof_of_work }))
     assert.deepEqual([status, body.code, Object.keys(body.data.params)], [422, 'proof-of-work', ['proof_of_work']])
   }
-  assert.equal(await count(), before)
+  assert.equal(await countSuggestions(), before)
   const proof_of_work = await solve(offered.body.challenge)
   assert.equal((await visitor.post(path, newSuggestion({ proof_of_work }))).status, 201)
   assert.equal((await visitor.post(path, newSuggestion({ proof_of_work }))).status, 422)
@@ -85,7 +85,7 @@ test('a suggestion needs a proof of work where the site asks for it, once, and n
   assert.equal((await visitor.post(path, newSuggestion())).status, 201)
 })
 
-test('an address sends so many a minute', async () => {
+test('suggestions are limited per IP address and minute', async () => {
   const limited = await startCalendar({
     env: { RATE_LIMIT: '0', RATE_LIMIT_SUGGESTIONS: '2', PUBLIC_URL: 'https://calendar.example', TRUST_PROXY: 'true' }
   })
@@ -96,7 +96,9 @@ test('an address sends so many a minute', async () => {
   assert.deepEqual(statuses, [201, 201, 429, 201])
 })
 
-test('a network sends thirty a day, invalid ones included', { skip: skipUnlessFull }, async () => {
+test('suggestions are limited to 30 per network and day, including invalid ones', {
+  skip: skipUnlessFull
+}, async () => {
   const limited = await startCalendar({
     env: {
       RATE_LIMIT: '0',
@@ -105,14 +107,18 @@ test('a network sends thirty a day, invalid ones included', { skip: skipUnlessFu
       TRUST_PROXY: 'true'
     }
   })
-  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const buildHeaders = (address: string) => ({ 'x-forwarded-for': address })
   for (let place = 0; place < 29; place += 1) {
-    const refused = await limited.visitor.post(path, newSuggestion({ category: 99_999_999 }), from('198.51.100.7'))
+    const refused = await limited.visitor.post(
+      path,
+      newSuggestion({ category: 99_999_999 }),
+      buildHeaders('198.51.100.7')
+    )
     assert.equal(refused.status, 400)
   }
-  assert.equal((await limited.visitor.post(path, newSuggestion(), from('198.51.100.7'))).status, 201)
-  const { status, body, headers } = await limited.visitor.post(path, newSuggestion(), from('198.51.100.7'))
+  assert.equal((await limited.visitor.post(path, newSuggestion(), buildHeaders('198.51.100.7'))).status, 201)
+  const { status, body, headers } = await limited.visitor.post(path, newSuggestion(), buildHeaders('198.51.100.7'))
   assert.deepEqual([status, body.code], [429, 'too-many-suggestions'])
   assert.ok(Number(headers['retry-after']) > 80_000)
-  assert.equal((await limited.visitor.post(path, newSuggestion(), from('198.51.100.8'))).status, 201)
+  assert.equal((await limited.visitor.post(path, newSuggestion(), buildHeaders('198.51.100.8'))).status, 201)
 })

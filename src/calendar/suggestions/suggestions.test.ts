@@ -10,35 +10,35 @@ const { admin, visitor, store, aVenue, aCategory, anEvent, withRole } = started
 const editor = await withRole('editor')
 
 const path = `${calendar}/suggestions`
-let sent = 0
-/** A valid suggestion, each of another sender. */
+let suggestionCount = 0
+/** A valid suggestion; each has another sender. */
 function newSuggestion(fields: object = {}) {
-  sent += 1
+  suggestionCount += 1
   return {
-    title: `Street party ${sent}`,
+    title: `Street party ${suggestionCount}`,
     start_date: '2031-06-01 14:00:00',
     end_date: '2031-06-01 18:00:00',
-    sender_email: `sender-${sent}@example.org`,
+    sender_email: `sender-${suggestionCount}@example.org`,
     ...fields
   }
 }
 
 async function suggest(fields: object = {}): Promise<number> {
-  const made = await visitor.post(path, newSuggestion(fields))
-  assert.equal(made.status, 201, made.text)
-  return Number(/\/suggestions\/(\d+)$/.exec(made.headers.location ?? '')?.[1])
+  const created = await visitor.post(path, newSuggestion(fields))
+  assert.equal(created.status, 201, created.text)
+  return Number(/\/suggestions\/(\d+)$/.exec(created.headers.location ?? '')?.[1])
 }
 
 const read = async (id: number) => (await editor.get(`${path}/${id}`)).body
-const refusedFields = ({ status, body, text }: TestResponse) => {
+const getRefusedFields = ({ status, body, text }: TestResponse) => {
   assert.equal(status, 400, text)
   return Array.isArray(body.data.params) ? body.data.params : Object.keys(body.data.params)
 }
 
-test('a suggestion waits in the queue with everything that was sent, as a pending event', async () => {
+test('a suggestion is in the queue as a pending event with all fields of the request', async () => {
   const { id: venue } = await aVenue({ venue: 'Old Mill' })
   const { id: category } = await aCategory({ name: 'Parties' })
-  const made = await visitor.post(
+  const created = await visitor.post(
     `${path}?language=de`,
     newSuggestion({
       title: 'Straßenfest',
@@ -49,7 +49,7 @@ test('a suggestion waits in the queue with everything that was sent, as a pendin
       message: 'Bitte bald!\r\nDanke'
     })
   )
-  assert.deepEqual([made.status, made.body], [201, { state: 'open' }])
+  assert.deepEqual([created.status, created.body], [201, { state: 'open' }])
   const { body } = await editor.get(`${path}?language=de`)
   const found = body.suggestions.at(-1)
   assert.deepEqual(found.sender, { name: 'Ada Lovelace', email: 'ada@example.org', is_confirmed: false })
@@ -72,7 +72,7 @@ test('a suggestion waits in the queue with everything that was sent, as a pendin
   )
 })
 
-test('an accepted suggestion is public with its venue, once, and a second click changes nothing', async () => {
+test('an accepted suggestion is published with its venue, and accepting it again changes nothing', async () => {
   const id = await suggest({ title: 'Night market', venue_name: 'Harbour shed', venue_address: 'Quay 1' })
   const { event } = await read(id)
   assert.deepEqual([event.venue.venue, event.venue.address, event.venue.status], ['Harbour shed', 'Quay 1', 'pending'])
@@ -89,16 +89,16 @@ test('an accepted suggestion is public with its venue, once, and a second click 
   assert.deepEqual([declined.status, declined.body.code], [409, 'suggestion-is-accepted'])
 })
 
-test('fields of the event can be changed while it is accepted, and wrong ones accept nothing', async () => {
+test('accepting can change fields of the event; with invalid fields nothing is accepted', async () => {
   const id = await suggest({ title: 'TYPO' })
   const wrong = await editor.post(`${path}/${id}/accept`, { end_date: '2031-05-01' })
-  assert.deepEqual(refusedFields(wrong), ['end_date'])
+  assert.deepEqual(getRefusedFields(wrong), ['end_date'])
   assert.equal((await read(id)).state, 'open')
   const { body } = await editor.post(`${path}/${id}/accept`, { title: 'Typo', featured: true })
   assert.deepEqual([body.state, body.event.title, body.event.featured], ['accepted', 'Typo', true])
 })
 
-test('a declined suggestion and its venue are in the trash, with the note; it cannot be accepted any more', async () => {
+test('a declined suggestion and its venue are in the trash with reason and message, and it cannot be accepted later', async () => {
   const id = await suggest({ venue_name: 'Nowhere hall' })
   const { event } = await read(id)
   const { body, status } = await editor.post(`${path}/${id}/decline`, { reason: 'advertising', message: 'Sorry' })
@@ -114,7 +114,7 @@ test('a declined suggestion and its venue are in the trash, with the note; it ca
   assert.equal((await visitor.get(`${calendar}/events/${event.id}`)).status, 404)
 })
 
-test('publishing or trashing the event elsewhere decides the suggestion, and restoring it reopens it', async () => {
+test('publishing or trashing the event itself decides the suggestion, and restoring the event reopens it', async () => {
   const [published, trashed, deleted, scheduled] = await Promise.all([suggest(), suggest(), suggest(), suggest()])
   const events = await Promise.all([published, trashed, deleted, scheduled].map(async id => (await read(id)).event.id))
   assert.equal((await editor.patch(`${calendar}/events/${events[0]}`, { title: 'Draft', status: 'draft' })).status, 200)
@@ -133,7 +133,7 @@ test('publishing or trashing the event elsewhere decides the suggestion, and res
   assert.equal((await read(published)).state, 'accepted')
 })
 
-test('the queue lists the oldest first, decided ones the newest first, and everything of one sender', async () => {
+test('the queue is listed oldest first, decided suggestions newest first, and both can be filtered by sender', async () => {
   const email = 'lister@example.org'
   const [first, second, third] = [
     await suggest({ sender_email: email }),
@@ -141,13 +141,13 @@ test('the queue lists the oldest first, decided ones the newest first, and every
     await suggest({ sender_email: email })
   ]
   await editor.post(`${path}/${third}/accept`)
-  const ids = async (query: string) =>
+  const listIds = async (query: string) =>
     (await editor.get(`${path}?per_page=50${query}`)).body.suggestions.map((one: { id: number }) => one.id)
-  const open = await ids('')
+  const open = await listIds('')
   assert.ok(open.indexOf(first) >= 0 && open.indexOf(first) < open.indexOf(second) && !open.includes(third))
-  assert.equal((await ids('&state=accepted'))[0], third)
-  assert.deepEqual(await ids('&email=Lister@example.org'), [third, second, first])
-  assert.deepEqual(await ids('&email=lister@example.org&state=open'), [first, second])
+  assert.equal((await listIds('&state=accepted'))[0], third)
+  assert.deepEqual(await listIds('&email=Lister@example.org'), [third, second, first])
+  assert.deepEqual(await listIds('&email=lister@example.org&state=open'), [first, second])
   const { body } = await editor.get(`${path}?per_page=1&email=${email}`)
   assert.deepEqual([body.total, body.total_pages, /email=lister/.test(body.next_rest_url)], [3, 3, true])
   for (const query of ['?state=unconfirmed', '?state=', '?with_duplicates=maybe', '?page=0']) {
@@ -156,7 +156,7 @@ test('the queue lists the oldest first, decided ones the newest first, and every
   assert.equal((await editor.get(`${path}?page=99`)).status, 404)
 })
 
-test('probable duplicates are shown: a similar title on the same day, or the same venue at the same time', async () => {
+test('probable duplicates are listed: a similar title on the same day, or the same venue at the same time', async () => {
   const { id: venue } = await aVenue({ venue: 'Twin hall' })
   const times = { start_date: '2032-03-03 19:00:00', end_date: '2032-03-03 21:00:00' }
   const similar = await anEvent({ title: 'Spring concert of the choir', ...times, start_date: '2032-03-03 11:00' })
@@ -164,16 +164,16 @@ test('probable duplicates are shown: a similar title on the same day, or the sam
   await anEvent({ title: 'Chess club', ...times })
   await anEvent({ title: 'Spring concert of the choir', start_date: '2032-03-05', end_date: '2032-03-05' })
   const id = await suggest({ title: 'Spring Concert - Choir', ...times, venue })
-  const because = (list: { id: number; because: string }[]) =>
+  const getReasons = (list: { id: number; because: string }[]) =>
     Object.fromEntries(list.map(one => [one.id, one.because]))
   const expected = { [similar.id]: 'title', [samePlace.id]: 'venue' }
-  assert.deepEqual(because((await read(id)).duplicates), expected)
+  assert.deepEqual(getReasons((await read(id)).duplicates), expected)
   const listed = (await editor.get(`${path}?per_page=50&with_duplicates=true`)).body.suggestions
-  assert.deepEqual(because(listed.find((one: { id: number }) => one.id === id).duplicates), expected)
+  assert.deepEqual(getReasons(listed.find((one: { id: number }) => one.id === id).duplicates), expected)
   assert.ok(!('duplicates' in (await editor.get(path)).body.suggestions[0]))
 })
 
-test('wrong values are refused with their field, and nothing is stored', async () => {
+test('invalid values are refused with the name of the field, and nothing is stored', async () => {
   const hidden = await aVenue({ venue: 'Secret', status: 'draft' })
   const { count } = await store.one<{ count: number }>(sql`select count(*)::int as count from calendar.suggestions`)
   const links = Array.from({ length: 6 }, (_, place) => `https://example.org/${place}`)
@@ -213,13 +213,13 @@ test('wrong values are refused with their field, and nothing is stored', async (
   ]
   for (const [fields, field] of wrong) {
     const refused = await visitor.post(path, newSuggestion(fields))
-    assert.deepEqual(refusedFields(refused), [field], JSON.stringify(fields))
+    assert.deepEqual(getRefusedFields(refused), [field], JSON.stringify(fields))
   }
   const after = await store.one<{ count: number }>(sql`select count(*)::int as count from calendar.suggestions`)
   assert.equal(after.count, count)
 })
 
-test('markup is sanitized, images are removed, and fields that strangers may not set are ignored', async () => {
+test('markup is sanitized, images are removed, and fields that visitors may not set are ignored', async () => {
   const id = await suggest({
     title: '<script>alert(1)</script>Fair <b>day</b>',
     description:
@@ -241,7 +241,7 @@ test('markup is sanitized, images are removed, and fields that strangers may not
   assert.equal((await visitor.get(`${calendar}/tags?search=spam`)).body.total, 0)
 })
 
-test('words for dates mean the day on which they were sent, and the end is the start if it is not given', async () => {
+test('dates in words are read at the time of the request, and a missing end is the start', async () => {
   const id = await suggest({ start_date: 'tomorrow 9am', end_date: undefined })
   const { event } = await read(id)
   assert.match(event.start_date, / 09:00:00$/)
@@ -253,7 +253,7 @@ test('words for dates mean the day on which they were sent, and the end is the s
   )
 })
 
-test('a repeated request with the same key makes one suggestion', async () => {
+test('a repeated request with the same Idempotency-Key creates one suggestion', async () => {
   const body = newSuggestion()
   const key = { 'idempotency-key': 'suggested-once-1234567890' }
   const [one, other] = [await visitor.post(path, body, key), await visitor.post(path, body, key)]
@@ -261,7 +261,7 @@ test('a repeated request with the same key makes one suggestion', async () => {
   assert.equal(one.headers.location, other.headers.location)
 })
 
-test('switched off, suggestions are refused with a reason, and those that wait stay', async () => {
+test('while suggestions are switched off, new ones are refused and waiting ones can still be accepted', async () => {
   const id = await suggest()
   assert.equal((await admin.get('/site')).body.suggestions, true)
   await admin.patch('/site', { suggestions: false })
@@ -272,7 +272,7 @@ test('switched off, suggestions are refused with a reason, and those that wait s
   assert.equal((await visitor.post(path, newSuggestion())).status, 201)
 })
 
-test('only editors read the queue and decide; nobody else learns what is in it', async () => {
+test('only editors can read the queue and decide; other callers get 401 or 403 without its content', async () => {
   const id = await suggest({ sender_email: 'private@example.org' })
   const routes: ['get' | 'post' | 'delete', string][] = [
     ['get', path],
@@ -282,10 +282,10 @@ test('only editors read the queue and decide; nobody else learns what is in it',
     ['post', `${path}/${id}/decline`],
     ['delete', `${path}/${id}/sender`]
   ]
-  const others = [visitor]
-  for (const role of ['viewer', 'contributor', 'author', 'treasurer'] as const) others.push(await withRole(role))
+  const clients = [visitor]
+  for (const role of ['viewer', 'contributor', 'author', 'treasurer'] as const) clients.push(await withRole(role))
   for (const [method, url] of routes) {
-    for (const [place, client] of others.entries()) {
+    for (const [place, client] of clients.entries()) {
       const refused = await client[method](url)
       assert.equal(refused.status, place === 0 ? 401 : 403, `${method} ${url}`)
       assert.doesNotMatch(refused.text, /private@example/)
@@ -296,7 +296,7 @@ test('only editors read the queue and decide; nobody else learns what is in it',
   assert.equal((await editor.post(`${path}/${id + 100_000}/accept`)).status, 404)
 })
 
-test('the feed lists the queue for a key by Basic authentication, without the data of senders', async () => {
+test('the Atom feed lists the queue for a key with Basic authentication, without the data of senders', async () => {
   await suggest({ title: 'In the feed & more', sender_name: 'Hidden Person', sender_email: 'hidden@example.org' })
   const { key } = (await admin.post('/keys', { name: 'feed reader', role: 'editor' })).body
   const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`feed:${password}`).toString('base64')}` })
@@ -308,7 +308,7 @@ test('the feed lists the queue for a key by Basic authentication, without the da
   assert.equal((await visitor.get(`${path}.atom`, basic('wrong'))).status, 401)
 })
 
-test('a decision about an older version is refused', async () => {
+test('a decision with an outdated If-Match is 412', async () => {
   const id = await suggest()
   const stale = { 'if-match': '"99999"' }
   for (const verb of ['accept', 'decline']) {
@@ -320,7 +320,7 @@ test('a decision about an older version is refused', async () => {
   assert.equal((await editor.post(`${path}/${id}/accept`, {}, { 'if-match': headers.etag ?? '' })).status, 200)
 })
 
-test('two editors who decide at the same time decide once', async () => {
+test('concurrent decisions decide a suggestion once', async () => {
   for (let round = 0; round < 3; round += 1) {
     const id = await suggest()
     const { event } = await read(id)

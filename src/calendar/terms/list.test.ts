@@ -11,15 +11,15 @@ interface Listed {
   name: string
   count: number
 }
-const namesIn = ({ body }: TestResponse) => (body.categories ?? body.tags).map((term: Listed) => term.name)
+const getNames = ({ body }: TestResponse) => (body.categories ?? body.tags).map((term: Listed) => term.name)
 
-function isInvalid(answer: TestResponse, parameter: string): void {
+function assertInvalid(answer: TestResponse, parameter: string): void {
   assert.equal(answer.status, 400, answer.text)
   assert.equal(answer.body.code, 'rest_invalid_param')
   assert.deepEqual(Object.keys(answer.body.data.params), [parameter])
 }
 
-// Ids and the order of names differ on purpose.
+// The order of ids differs from the order of names.
 const zither = await aCategory({ name: 'Zither', description: 'A strings' })
 const arias = await aCategory({ name: 'Árias', slug: 'songs', description: 'C voices' })
 const brass = await aCategory({ name: 'brass band', parent: zither.id, description: 'B wind' })
@@ -30,10 +30,10 @@ const first = await anEvent({ categories: [zither.id, arias.id], tags: [family.i
 await anEvent({ categories: [zither.id, brass.id], tags: [family.id, outdoors.id] })
 const draft = await anEvent({ categories: [empty.id], status: 'draft' })
 
-test('a list hides what no published event has, is ordered by name, and tells its totals', async () => {
+test('a list has the terms of published events, ordered by name, with totals', async () => {
   const list = await visitor.get(categories)
   assert.equal(list.status, 200)
-  assert.deepEqual(namesIn(list), ['Árias', 'brass band', 'Zither'])
+  assert.deepEqual(getNames(list), ['Árias', 'brass band', 'Zither'])
   assert.deepEqual(
     list.body.categories.map((one: Listed) => one.count),
     [1, 1, 2]
@@ -41,7 +41,7 @@ test('a list hides what no published event has, is ordered by name, and tells it
   assert.deepEqual([list.body.total, list.body.total_pages], [3, 1])
   assert.deepEqual([list.headers['x-tec-total'], list.headers['x-tec-totalpages']].map(Number), [3, 1])
   assert.equal(list.body.categories[0]._links, undefined)
-  assert.deepEqual(namesIn(await visitor.get(tags)), ['Family', 'Outdoors'])
+  assert.deepEqual(getNames(await visitor.get(tags)), ['Family', 'Outdoors'])
 })
 
 const everyName = ['Árias', 'Brass', 'brass band', 'Zither']
@@ -52,14 +52,14 @@ for (const [value, expected] of [
   ['1', ['Árias', 'brass band', 'Zither']],
   ['true', ['Árias', 'brass band', 'Zither']]
 ] as const) {
-  test(`hide_empty=${value}`, async () => {
-    assert.deepEqual(namesIn(await visitor.get(`${categories}?hide_empty=${value}`)), expected)
+  test(`hide_empty=${value} lists the expected categories`, async () => {
+    assert.deepEqual(getNames(await visitor.get(`${categories}?hide_empty=${value}`)), expected)
   })
 }
 
 for (const value of ['banana', 'yes', '', '2']) {
   test(`hide_empty=${value} is refused`, async () => {
-    isInvalid(await visitor.get(`${categories}?hide_empty=${value}`), 'hide_empty')
+    assertInvalid(await visitor.get(`${categories}?hide_empty=${value}`), 'hide_empty')
   })
 }
 
@@ -70,7 +70,7 @@ for (const [query, expected] of [
   ['search=s%20b', ['brass band']],
   ['search=%25', []],
   ['search=_', []],
-  // The end of a name and the beginning of its slug are not one text.
+  // A search does not match across a name and its slug.
   ['search=brass%20brass', []],
   ['slug=songs', ['Árias']],
   ['slug=SONGS', ['Árias']],
@@ -105,10 +105,10 @@ for (const [query, expected] of [
   [`orderby=include&order=desc&include=${arias.id},${zither.id}`, ['Zither', 'Árias']],
   ['orderby=include', everyName]
 ] as const) {
-  test(`the list of all categories with ${query}`, async () => {
+  test(`the list of all categories with ${query} has the expected names`, async () => {
     const list = await visitor.get(`${categories}?hide_empty=0&${query}`)
     assert.equal(list.status, 200, list.text)
-    assert.deepEqual(namesIn(list), expected)
+    assert.deepEqual(getNames(list), expected)
     assert.equal(list.body.total, expected.length)
   })
 }
@@ -142,30 +142,30 @@ for (const [query, parameter] of [
   ['language=fr', 'language']
 ] as const) {
   test(`the list of categories refuses ${query}`, async () => {
-    isInvalid(await visitor.get(`${categories}?${query}`), parameter)
+    assertInvalid(await visitor.get(`${categories}?${query}`), parameter)
   })
 }
 
-test('the terms of an event that is not published are for those who see the event', async () => {
+test('the terms of an unpublished event are listed only for callers who may see the event', async () => {
   const path = `${categories}?hide_empty=0&event=${draft.id}`
-  assert.deepEqual(namesIn(await (await withRole('editor')).get(path)), ['Brass'])
-  isInvalid(await (await withRole('author')).get(path), 'event')
+  assert.deepEqual(getNames(await (await withRole('editor')).get(path)), ['Brass'])
+  assertInvalid(await (await withRole('author')).get(path), 'event')
   const author = await withRole('author')
   const own = await anEvent({ categories: [zither.id], status: 'draft' }, author)
-  assert.deepEqual(namesIn(await author.get(`${categories}?event=${own.id}`)), ['Zither'])
+  assert.deepEqual(getNames(await author.get(`${categories}?event=${own.id}`)), ['Zither'])
 })
 
-test('the event wins over the post', async () => {
+test('the parameter event has priority over post', async () => {
   const other = await anEvent({ tags: [outdoors.id] })
   const list = await visitor.get(`${tags}?event=${other.id}&post=${first.id}`)
-  assert.deepEqual(namesIn(list), ['Outdoors'])
+  assert.deepEqual(getNames(list), ['Outdoors'])
 })
 
-test('tags take no parent, and pass over it', async () => {
-  assert.deepEqual(namesIn(await visitor.get(`${tags}?parent=999999`)), ['Family', 'Outdoors'])
+test('the list of tags ignores the parameter parent', async () => {
+  assert.deepEqual(getNames(await visitor.get(`${tags}?parent=999999`)), ['Family', 'Outdoors'])
 })
 
-test('links keep every filter, and following them reads everything once', async () => {
+test('links to pages keep every filter, and the pages contain each term exactly once', async () => {
   let url: string | undefined =
     `${categories}?hide_empty=0&per_page=2&orderby=id&order=desc&search=r&exclude=songs&language=en`
   const seen: number[] = []
@@ -200,17 +200,17 @@ test('links keep every filter, and following them reads everything once', async 
   assert.deepEqual([kept.get('include'), kept.get('event')], [`${zither.id},songs`, String(first.id)])
 })
 
-test('a text in a list of terms is a slug before it is a name', async () => {
+test('include matches a text as a slug before it matches it as a name', async () => {
   const named = await aTag({ name: 'Stone', slug: 'pebble' })
   const slugged = await aTag({ name: 'Granite', slug: 'stone' })
-  const found = async (key: string) =>
+  const findIds = async (key: string) =>
     (await visitor.get(`${tags}?hide_empty=0&include=${key}`)).body.tags.map((tag: Listed) => tag.id)
-  assert.deepEqual(await found('stone'), [slugged.id])
-  assert.deepEqual(await found('Pebble'), [named.id])
-  assert.deepEqual(await found('granite'), [slugged.id])
+  assert.deepEqual(await findIds('stone'), [slugged.id])
+  assert.deepEqual(await findIds('Pebble'), [named.id])
+  assert.deepEqual(await findIds('granite'), [slugged.id])
 })
 
-test('a page past the end is empty, with the true totals', async () => {
+test('a page after the last one is empty, with correct totals', async () => {
   const past = await visitor.get(`${categories}?page=7&per_page=2`)
   assert.equal(past.status, 200)
   assert.deepEqual(past.body.categories, [])
@@ -220,7 +220,7 @@ test('a page past the end is empty, with the true totals', async () => {
   assert.equal((await visitor.get(`${categories}?page=9007199254740991`)).status, 200)
 })
 
-test('a page has ten terms, or as many as are wanted, and at most fifty', async () => {
+test('a page has ten terms by default, or per_page terms, and at most fifty', async () => {
   for (let number = 0; number < 52; number += 1) await aTag({ name: `Many ${String(number).padStart(2, '0')}` })
   const many = `${tags}?hide_empty=0&search=many`
   assert.equal((await visitor.get(many)).body.tags.length, 10)
@@ -231,7 +231,7 @@ test('a page has ten terms, or as many as are wanted, and at most fifty', async 
   assert.deepEqual([most.body.total, most.body.total_pages], [52, 2])
 })
 
-test('a reader who has the list already gets it no second time', async () => {
+test('a list has an ETag: a matching If-None-Match gets 304 until a term changes', async () => {
   const list = await visitor.get(categories)
   const again = await visitor.get(categories, { 'if-none-match': list.headers.etag ?? '' })
   assert.equal(again.status, 304)

@@ -9,23 +9,23 @@ const categories = `${calendar}/categories`
 const tags = `${calendar}/tags`
 const origin = 'http://localhost:80'
 
-let names = 0
+let nameCount = 0
 /** A name that no other test uses. */
 function newName(word = 'Term'): string {
-  names += 1
-  return `${word} ${names}x`
+  nameCount += 1
+  return `${word} ${nameCount}x`
 }
 
-test('a category is created with the whole shape of the contract, and read as that', async () => {
+test('a created category has all members of the contract, and is read with the same ones', async () => {
   const parent = await aCategory({ name: 'Shape above' })
-  const made = await admin.post(categories, {
+  const created = await admin.post(categories, {
     name: 'Shape below',
     description: '<p>All of it</p>',
     slug: 'below',
     parent: parent.id
   })
-  assert.equal(made.status, 201, made.text)
-  const { id } = made.body
+  assert.equal(created.status, 201, created.text)
+  const { id } = created.body
   const root = `${origin}${categories}`
   const shape = {
     id,
@@ -41,25 +41,25 @@ test('a category is created with the whole shape of the contract, and read as th
     language: 'en',
     translations: ['en']
   }
-  const { _links, ...rest } = made.body
+  const { _links, ...rest } = created.body
   assert.deepEqual(rest, shape)
   assert.deepEqual(_links.self, [{ href: `${root}/${id}` }])
   assert.deepEqual(_links.up, [{ embeddable: true, href: `${root}/${parent.id}` }])
-  assert.equal(made.headers.location, `${root}/${id}`)
-  assert.match(made.headers.etag ?? '', /^"1-/)
+  assert.equal(created.headers.location, `${root}/${id}`)
+  assert.match(created.headers.etag ?? '', /^"1-/)
 
-  assert.deepEqual((await visitor.get(`${categories}/${id}`)).body, made.body)
+  assert.deepEqual((await visitor.get(`${categories}/${id}`)).body, created.body)
   const list = await visitor.get(`${categories}?hide_empty=0&slug=below`)
   assert.deepEqual(list.body.categories, [shape])
 })
 
-test('a tag has the same shape without a parent', async () => {
-  const made = await admin.post(tags, { name: 'For all', slug: 'fam', description: 'For families' })
-  assert.equal(made.status, 201, made.text)
-  const { _links, ...rest } = made.body
+test('a tag has the same members without a parent', async () => {
+  const created = await admin.post(tags, { name: 'For all', slug: 'fam', description: 'For families' })
+  assert.equal(created.status, 201, created.text)
+  const { _links, ...rest } = created.body
   const root = `${origin}${tags}`
   assert.deepEqual(rest, {
-    id: made.body.id,
+    id: created.body.id,
     count: 0,
     description: 'For families',
     name: 'For all',
@@ -67,57 +67,60 @@ test('a tag has the same shape without a parent', async () => {
     taxonomy: 'post_tag',
     meta: [],
     url: `${origin}/tag/fam/`,
-    urls: { self: `${root}/${made.body.id}`, collection: root },
+    urls: { self: `${root}/${created.body.id}`, collection: root },
     language: 'en',
     translations: ['en']
   })
   assert.deepEqual(_links.collection, [{ href: root }])
-  assert.deepEqual((await visitor.get(`${tags}/${made.body.id}`)).body, made.body)
+  assert.deepEqual((await visitor.get(`${tags}/${created.body.id}`)).body, created.body)
 })
 
-test('links and Location stay at the address that was asked', async () => {
+test('links and the Location header stay under the requested URL', async () => {
   const alias = '/wp-json/tribe/events/v1/categories'
-  const made = await admin.post(alias, { name: newName() })
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.headers.location, `${origin}${alias}/${made.body.id}`)
-  assert.equal(made.body.urls.self, `${origin}${alias}/${made.body.id}`)
+  const created = await admin.post(alias, { name: newName() })
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.headers.location, `${origin}${alias}/${created.body.id}`)
+  assert.equal(created.body.urls.self, `${origin}${alias}/${created.body.id}`)
 })
 
 for (const path of [categories, tags]) {
-  test(`a name is required and must say something: ${path}`, async () => {
+  test(`a name is required and must not be empty: ${path}`, async () => {
     const missing = await admin.post(path, { description: 'No name' })
     assert.equal(missing.status, 400)
     assert.equal(missing.body.code, 'rest_missing_callback_param')
     assert.deepEqual(missing.body.data.params, ['name'])
 
-    const made = await admin.post(path, { name: newName() })
+    const created = await admin.post(path, { name: newName() })
     for (const name of ['', '0', '  ', '<b></b>', '&nbsp;', '\u200b', '\u0301', {}, ['a'], true, 'x'.repeat(201)]) {
-      for (const answer of [await admin.post(path, { name }), await admin.put(`${path}/${made.body.id}`, { name })]) {
+      for (const answer of [
+        await admin.post(path, { name }),
+        await admin.put(`${path}/${created.body.id}`, { name })
+      ]) {
         assert.equal(answer.status, 400, `${JSON.stringify(name)}: ${answer.text}`)
         assert.equal(answer.body.code, 'rest_invalid_param')
         assert.deepEqual(Object.keys(answer.body.data.params), ['name'])
       }
     }
-    assert.equal((await admin.patch(`${path}/${made.body.id}`, { name: null })).status, 400)
+    assert.equal((await admin.patch(`${path}/${created.body.id}`, { name: null })).status, 400)
     assert.equal((await admin.post(path, { name: 'y'.repeat(200) })).status, 201)
     const tagged = await admin.post(path, { name: `<b>${'z'.repeat(200)}</b>` })
-    assert.equal(tagged.body.name, 'z'.repeat(200), 'What is taken out does not count.')
+    assert.equal(tagged.body.name, 'z'.repeat(200), 'removed markup does not count')
   })
 
-  test(`names are plain text, descriptions are clean HTML as stored: ${path}`, async () => {
-    const made = await admin.post(path, {
+  test(`names are plain text, descriptions are sanitized HTML: ${path}`, async () => {
+    const created = await admin.post(path, {
       name: ' <b>Rock</b> &amp; \\Roll\n ',
       description: '<p onclick="x()">One\\two</p><script>alert(1)</script>\n\n<em>three</em>'
     })
-    assert.equal(made.body.name, 'Rock & \\Roll')
-    assert.equal(made.body.slug, 'rock-roll')
-    assert.equal(made.body.description, '<p>One\\two</p>\n\n<em>three</em>')
-    const emptied = await admin.patch(`${path}/${made.body.id}`, { description: '' })
+    assert.equal(created.body.name, 'Rock & \\Roll')
+    assert.equal(created.body.slug, 'rock-roll')
+    assert.equal(created.body.description, '<p>One\\two</p>\n\n<em>three</em>')
+    const emptied = await admin.patch(`${path}/${created.body.id}`, { description: '' })
     assert.equal(emptied.body.description, '')
     assert.equal((await admin.post(path, { name: newName(), description: '' })).status, 201)
   })
 
-  test(`the same name is refused with the id of the first, unless it comes with a slug that is new: ${path}`, async () => {
+  test(`an existing name is refused with the id of its term, unless the request has a new slug: ${path}`, async () => {
     const first = await admin.post(path, { name: 'Café du Nord' })
     for (const name of ['Café du Nord', 'CAFE  du nord', '<i>Café</i> du Nord']) {
       const again = await admin.post(path, { name })
@@ -131,7 +134,7 @@ for (const path of [categories, tags]) {
     assert.equal(other.body.slug, 'another-cafe')
   })
 
-  test(`a slug that is taken gets a number when a term is made, and is refused when one is changed: ${path}`, async () => {
+  test(`a slug that is taken gets a number on create, and is refused on update: ${path}`, async () => {
     const first = await admin.post(path, { name: newName(), slug: 'wanted' })
     const second = await admin.post(path, { name: newName(), slug: 'Wanted' })
     assert.deepEqual([first.body.slug, second.body.slug], ['wanted', 'wanted-2'])
@@ -144,9 +147,9 @@ for (const path of [categories, tags]) {
     assert.equal(own.status, 200, own.text)
   })
 
-  test(`a change keeps what it does not mention, by POST, PUT and PATCH: ${path}`, async () => {
-    const made = await admin.post(path, { name: newName('Kept'), description: 'Kept', slug: newName('kept-slug') })
-    const { _links, ...before } = made.body
+  test(`POST, PUT and PATCH change only the fields of the request: ${path}`, async () => {
+    const created = await admin.post(path, { name: newName('Kept'), description: 'Kept', slug: newName('kept-slug') })
+    const { _links, ...before } = created.body
     const at = `${path}/${before.id}`
     for (const method of ['post', 'put', 'patch'] as const) {
       const changed = await admin[method](at, { description: `By ${method}` })
@@ -154,16 +157,16 @@ for (const path of [categories, tags]) {
       assert.deepEqual(changed.body, { ...before, description: `By ${method}`, _links })
     }
     const renamed = await admin.patch(at, { name: 'Renamed thing' })
-    assert.equal(renamed.body.slug, before.slug, 'A name does not change the address.')
-    const anew = await admin.patch(at, { slug: '' })
-    assert.equal(anew.body.slug, 'renamed-thing')
+    assert.equal(renamed.body.slug, before.slug, 'a new name does not change the slug')
+    const reset = await admin.patch(at, { slug: '' })
+    assert.equal(reset.body.slug, 'renamed-thing')
     assert.equal((await admin.patch(at, { slug: 'own' })).body.slug, 'own')
     assert.equal((await admin.patch(at, { slug: null })).body.slug, 'renamed-thing')
     assert.equal((await admin.patch(at, { description: null })).body.description, '')
     assert.equal((await admin.patch(at, {})).body.name, 'Renamed thing')
   })
 
-  test(`the path names the term, whatever the body or the query says: ${path}`, async () => {
+  test(`the path selects the term, not an id in body or query: ${path}`, async () => {
     const one = (await admin.post(path, { name: newName() })).body
     const other = (await admin.post(path, { name: newName() })).body
     assert.equal((await visitor.get(`${path}/${one.id}?id=${other.id}`)).body.id, one.id)
@@ -174,7 +177,7 @@ for (const path of [categories, tags]) {
     assert.equal((await visitor.get(`${path}/${other.id}`)).status, 200)
   })
 
-  test(`an id that is not there, or of the other kind, is not found: ${path}`, async () => {
+  test(`an unknown id, or an id of the other kind, is 404: ${path}`, async () => {
     const other = path === categories ? await aTag({ name: newName() }) : await aCategory({ name: newName() })
     for (const id of [other.id, 999_999, 0, '99999999999999999999']) {
       const at = `${path}/${id}`
@@ -194,28 +197,28 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.put(path, { name: newName() })).body.code, 'rest_no_route')
   })
 
-  test(`a term is removed for good, and from its events: ${path}`, async () => {
+  test(`a term is deleted permanently, and removed from its events: ${path}`, async () => {
     const field = path === categories ? 'categories' : 'tags'
-    const made = (await admin.post(path, { name: newName(), description: 'Last words' })).body
-    const event = await anEvent({ [field]: [made.id] })
+    const created = (await admin.post(path, { name: newName(), description: 'Last words' })).body
+    const event = await anEvent({ [field]: [created.id] })
     assert.equal(event[field].length, 1)
 
-    const removed = await admin.delete(`${path}/${made.id}`)
+    const removed = await admin.delete(`${path}/${created.id}`)
     assert.equal(removed.status, 200, removed.text)
     assert.equal(removed.body.description, 'Last words')
     assert.equal(removed.body.count, 1)
     assert.equal(removed.body._links, undefined)
-    const again = await admin.delete(`${path}/${made.id}`)
+    const again = await admin.delete(`${path}/${created.id}`)
     assert.equal(again.status, 404)
     assert.equal(again.body.code, 'rest-term-not-found')
-    assert.equal((await visitor.get(`${path}/${made.id}`)).status, 404)
+    assert.equal((await visitor.get(`${path}/${created.id}`)).status, 404)
     assert.deepEqual((await visitor.get(`${calendar}/events/${event.id}`)).body[field], [])
   })
 
-  test(`a change that goes by an old reading is refused: ${path}`, async () => {
-    const made = await admin.post(path, { name: newName() })
-    const at = `${path}/${made.body.id}`
-    const old = { 'if-match': made.headers.etag ?? '' }
+  test(`a change with an outdated If-Match is 412: ${path}`, async () => {
+    const created = await admin.post(path, { name: newName() })
+    const at = `${path}/${created.body.id}`
+    const old = { 'if-match': created.headers.etag ?? '' }
     const changed = await admin.patch(at, { description: 'New' }, old)
     assert.equal(changed.status, 200, changed.text)
     assert.equal((await admin.patch(at, { description: 'Newer' }, old)).status, 412)
@@ -224,7 +227,7 @@ for (const path of [categories, tags]) {
     assert.equal((await admin.delete(at, current)).status, 200)
   })
 
-  test(`a creation with an Idempotency-Key happens once: ${path}`, async () => {
+  test(`a repeated POST with the same Idempotency-Key creates one term: ${path}`, async () => {
     const name = newName()
     const key = { 'idempotency-key': `once-${path}` }
     const first = await admin.post(path, { name }, key)
@@ -236,7 +239,7 @@ for (const path of [categories, tags]) {
     assert.equal(second.headers.etag, first.headers.etag)
   })
 
-  test(`what was done to a term is on record: ${path}`, async () => {
+  test(`each change of a term adds a record to the activity log: ${path}`, async () => {
     const kind = path === categories ? 'category' : 'tag'
     const { id } = (await admin.post(path, { name: newName() })).body
     await admin.patch(`${path}/${id}`, { description: 'Changed' })
@@ -247,21 +250,21 @@ for (const path of [categories, tags]) {
   })
 }
 
-test('categories and tags do not take each other’s names and slugs', async () => {
+test('a category and a tag can have the same name and slug', async () => {
   const category = await aCategory({ name: 'Common ground' })
   const tag = await aTag({ name: 'Common ground' })
   assert.deepEqual([category.slug, tag.slug], ['common-ground', 'common-ground'])
 })
 
-test('bodies may be forms and parameters may be in the query, as clients of the contract send them', async () => {
+test('terms can be created with a form, and changed with parameters in the query', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const made = await admin.send({ method: 'POST', url: categories, headers: form, payload: 'name=By+form&parent=0' })
-  assert.equal(made.status, 201, made.text)
-  const changed = await admin.put(`${categories}/${made.body.id}?description=By%20query`, {})
+  const created = await admin.send({ method: 'POST', url: categories, headers: form, payload: 'name=By+form&parent=0' })
+  assert.equal(created.status, 201, created.text)
+  const changed = await admin.put(`${categories}/${created.body.id}?description=By%20query`, {})
   assert.equal(changed.body.description, 'By query')
 })
 
-test('a tag has no parent', async () => {
+test('a parent of a tag is refused', async () => {
   const category = await aCategory({ name: newName() })
   const tag = await aTag({ name: newName() })
   for (const parent of [category.id, tag.id, 'x', 999_999]) {
@@ -285,7 +288,7 @@ const roles: [Parameters<typeof withRole>[0] | undefined, number, number][] = [
   ['admin', 200, 200]
 ]
 for (const [role, forCategories, forTags] of roles) {
-  test(`${role ?? 'a visitor'} reads terms, and writes them as far as the contract allows`, async () => {
+  test(`${role ?? 'a visitor'} can read terms, and write them as the contract allows`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     for (const [path, expected] of [
       [categories, forCategories],
@@ -294,14 +297,14 @@ for (const [role, forCategories, forTags] of roles) {
       const { id } = (await admin.post(path, { name: newName() })).body
       assert.equal((await client.get(`${path}/${id}`)).status, 200)
       assert.equal((await client.get(path)).status, 200)
-      const made = await client.post(path, { name: newName() })
-      assert.equal(made.status, expected === 200 ? 201 : expected, made.text)
+      const created = await client.post(path, { name: newName() })
+      assert.equal(created.status, expected === 200 ? 201 : expected, created.text)
       assert.equal((await client.patch(`${path}/${id}`, { description: 'By role' })).status, expected)
       const removed = await client.delete(`${path}/${id}`)
       assert.equal(removed.status, expected)
       if (expected !== 200) {
         assert.equal(removed.body.code, 'rest_forbidden')
-        // Permission comes before validation and existence.
+        // Permission is checked before validation and existence.
         assert.equal((await client.post(path, {})).status, expected)
         assert.equal((await client.delete(`${path}/999999`)).status, expected)
       }
@@ -309,24 +312,24 @@ for (const [role, forCategories, forTags] of roles) {
   })
 }
 
-test('whatever the name, the term is found again by the slug it got, and its name comes back as it was answered', async () => {
+test('a term with any name is found by its slug, and keeps its name when it is sent back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), async name => {
-      const made = await admin.post(tags, { name })
-      if (made.status === 400) {
-        assert.ok(['rest_invalid_param', 'term_exists'].includes(made.body.code), made.text)
+      const created = await admin.post(tags, { name })
+      if (created.status === 400) {
+        assert.ok(['rest_invalid_param', 'term_exists'].includes(created.body.code), created.text)
         return
       }
-      assert.equal(made.status, 201, made.text)
-      assert.match(made.body.slug, /^[a-z0-9_%-]{1,200}$/)
-      const found = await visitor.get(`${tags}?hide_empty=0&slug=${encodeURIComponent(made.body.slug)}`)
+      assert.equal(created.status, 201, created.text)
+      assert.match(created.body.slug, /^[a-z0-9_%-]{1,200}$/)
+      const found = await visitor.get(`${tags}?hide_empty=0&slug=${encodeURIComponent(created.body.slug)}`)
       assert.deepEqual(
         found.body.tags?.map((tag: { id: number }) => tag.id),
-        made.body.slug === '0' ? undefined : [made.body.id],
+        created.body.slug === '0' ? undefined : [created.body.id],
         found.text
       )
-      const renamed = await admin.patch(`${tags}/${made.body.id}`, { name: made.body.name })
-      assert.equal(renamed.body.name, made.body.name, 'Cleaning what is clean changes nothing.')
+      const renamed = await admin.patch(`${tags}/${created.body.id}`, { name: created.body.name })
+      assert.equal(renamed.body.name, created.body.name, 'sanitizing a name twice changes nothing')
     }),
     { numRuns: countRuns(40) }
   )

@@ -8,7 +8,7 @@ import { toLocal } from './time.ts'
 /** A Wednesday; in Berlin it is 14:14:15. */
 const now = new Date('2026-11-18T13:14:15.678Z')
 
-const wallClocks: [given: string, local: string][] = [
+const localTimes: [input: string, local: string][] = [
   ['2027-02-01', '2027-02-01 00:00:00'],
   ['2027-2-1', '2027-02-01 00:00:00'],
   ['2027/02/01', '2027-02-01 00:00:00'],
@@ -89,13 +89,13 @@ const wallClocks: [given: string, local: string][] = [
   ['next week 24:00', '2026-11-24 00:00:00']
 ]
 
-for (const [given, local] of wallClocks) {
-  test(`'${given}' in Berlin is ${local} on its clocks`, () => {
-    assert.equal(parseDateTime(given, 'Europe/Berlin', now)?.local, local)
+for (const [input, local] of localTimes) {
+  test(`'${input}' in Berlin is the local time ${local}`, () => {
+    assert.equal(parseDateTime(input, 'Europe/Berlin', now)?.local, local)
   })
 }
 
-const instants: [given: unknown, utc: string][] = [
+const instants: [input: unknown, utc: string][] = [
   ['2027-02-01T10:00:00Z', '2027-02-01T10:00:00Z'],
   ['2027-02-01T10:00:00.5z', '2027-02-01T10:00:00Z'],
   ['2027-02-01T10:00:00+05:00', '2027-02-01T05:00:00Z'],
@@ -119,13 +119,13 @@ const instants: [given: unknown, utc: string][] = [
   ['-123456', '1969-12-30T13:42:24Z']
 ]
 
-for (const [given, utc] of instants) {
-  test(`${JSON.stringify(given)} is the instant ${utc} in every zone, shown on the clocks of the zone`, () => {
+for (const [input, utc] of instants) {
+  test(`${JSON.stringify(input)} is the instant ${utc} in every time zone, with the local time of the zone`, () => {
     for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'UTC-5.5']) {
-      const moment = parseDateTime(given, zone, now)
-      assert.equal(moment?.instant.toISOString(), utc.replace('Z', '.000Z'))
-      assert.equal(moment?.local, toLocal(new Date(utc), zone))
-      assert.equal(moment?.hasTime, given !== '2027-07-01 UTC')
+      const parsed = parseDateTime(input, zone, now)
+      assert.equal(parsed?.instant.toISOString(), utc.replace('Z', '.000Z'))
+      assert.equal(parsed?.local, toLocal(new Date(utc), zone))
+      assert.equal(parsed?.hasTime, input !== '2027-07-01 UTC')
     }
   })
 }
@@ -140,7 +140,7 @@ const refused: unknown[] = [
   ...['@99999999999', '1801472400000', '12', '0', '1e9', '+1801472400', '@', '@1801472400 +1 day'],
   ...['2027-02-01 2027-02-02', '10:00 11:00', '2027-02-01 10', '01.02.27', '01.02', 'february', 'tuesday 2027-02-01'],
   ...['fifth monday of february 2027', 'first day of next month monday', '+2 weekdays', '2027-W05', 'tomorrowish'],
-  // What locutus would take for a zone, a year, a time or nothing at all.
+  // Texts that locutus would read as a time zone, a year or a time, or would ignore.
   ...[
     'first monday of january 2027',
     'third friday of next month',
@@ -161,13 +161,13 @@ const refused: unknown[] = [
   ...[0, 12, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300, true, null, undefined, [], ['2027-02-01'], {}, now]
 ]
 
-for (const given of refused) {
-  test(`${typeof given === 'number' ? given : JSON.stringify(given)} is no moment`, () => {
-    assert.equal(parseDateTime(given, 'Europe/Berlin', now), undefined)
+for (const input of refused) {
+  test(`${typeof input === 'number' ? input : JSON.stringify(input)} is refused as a date or time`, () => {
+    assert.equal(parseDateTime(input, 'Europe/Berlin', now), undefined)
   })
 }
 
-const changes: [given: string, zone: string, utc: string, local: string][] = [
+const changes: [input: string, zone: string, utc: string, local: string][] = [
   ['2027-03-28 02:30', 'Europe/Berlin', '2027-03-28T01:30:00Z', '2027-03-28 03:30:00'],
   ['2027-10-31 02:30', 'Europe/Berlin', '2027-10-31T01:30:00Z', '2027-10-31 02:30:00'],
   ['2027-10-31T02:30:00+02:00', 'Europe/Berlin', '2027-10-31T00:30:00Z', '2027-10-31 02:30:00'],
@@ -178,24 +178,24 @@ const changes: [given: string, zone: string, utc: string, local: string][] = [
   ['2027-02-01 10:00', 'UTC-5.5', '2027-02-01T15:30:00Z', '2027-02-01 10:00:00']
 ]
 
-for (const [given, zone, utc, local] of changes) {
-  test(`'${given}' in ${zone} is ${utc}, ${local} on the clocks`, () => {
-    const moment = parseDateTime(given, zone, now)
-    assert.deepEqual([moment?.instant.toISOString(), moment?.local], [utc.replace('Z', '.000Z'), local])
+for (const [input, zone, utc, local] of changes) {
+  test(`'${input}' in ${zone} is ${utc} with the local time ${local}`, () => {
+    const parsed = parseDateTime(input, zone, now)
+    assert.deepEqual([parsed?.instant.toISOString(), parsed?.local], [utc.replace('Z', '.000Z'), local])
   })
 }
 
-test('only the word now is now, in any case and with blanks around it', () => {
-  for (const given of ['now', 'NOW', ' Now ']) assert.equal(parseDateTime(given, 'UTC', now)?.isNow, true)
-  for (const given of ['today', '+0 days', 'now +1 day', '14:14:15', String(now.getTime()).slice(0, 10)]) {
-    assert.equal(parseDateTime(given, 'UTC', now)?.isNow, false)
+test('isNow is true only for the word now, in any case and with blanks around it', () => {
+  for (const input of ['now', 'NOW', ' Now ']) assert.equal(parseDateTime(input, 'UTC', now)?.isNow, true)
+  for (const input of ['today', '+0 days', 'now +1 day', '14:14:15', String(now.getTime()).slice(0, 10)]) {
+    assert.equal(parseDateTime(input, 'UTC', now)?.isNow, false)
   }
 })
 
-test('from every day of the week, weekdays are those that PHP means', () => {
+test('weekdays in words are those of PHP, from every day of the week', () => {
   const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
   weekdays.forEach((todayName, today) => {
-    const said = new Date(Date.UTC(2026, 10, 16 + today, 12))
+    const currentTime = new Date(Date.UTC(2026, 10, 16 + today, 12))
     weekdays.forEach((name, weekday) => {
       const ahead = (weekday - today + 7) % 7
       const expected = {
@@ -210,33 +210,33 @@ test('from every day of the week, weekdays are those that PHP means', () => {
       }
       for (const [words, days] of Object.entries(expected)) {
         const date = new Date(Date.UTC(2026, 10, 16 + today + days)).toISOString().slice(0, 10)
-        assert.equal(parseDateTime(words, 'UTC', said)?.local, `${date} 00:00:00`, `${words}, said on a ${todayName}`)
+        assert.equal(parseDateTime(words, 'UTC', currentTime)?.local, `${date} 00:00:00`, `${words}, on a ${todayName}`)
       }
     })
   })
 })
 
-test('now within a repeated hour is this very second, not the later one', () => {
+test('now in the first pass of a repeated hour is the current second, not the second pass', () => {
   const earlier = new Date('2027-10-31T00:30:00.500Z')
   assert.equal(parseDateTime('now', 'Europe/Berlin', earlier)?.instant.toISOString(), '2027-10-31T00:30:00.000Z')
   assert.equal(parseDateTime('+1 hour', 'Europe/Berlin', earlier)?.instant.toISOString(), '2027-10-31T01:30:00.000Z')
 })
 
-test('words count from the day it is in the zone', () => {
+test('dates in words count from the current day in the time zone', () => {
   const lateInBerlin = new Date('2026-12-31T23:30:00Z')
   assert.equal(parseDateTime('today', 'Europe/Berlin', lateInBerlin)?.local, '2027-01-01 00:00:00')
   assert.equal(parseDateTime('today', 'America/New_York', lateInBerlin)?.local, '2026-12-31 00:00:00')
   assert.equal(parseDateTime('24 december', 'Europe/Berlin', lateInBerlin)?.local, '2027-12-24 00:00:00')
 })
 
-test('a moment says whether a time of day was given', () => {
+test('hasTime says whether the text has a time of day', () => {
   const withTime = ['2027-02-01 10:00', '2027-02-01 00:00', '3pm', 'now', '+5 days', 'midnight', 'tomorrow noon', '@5']
   const without = ['2027-02-01', '01.02.2027', 'today', 'tomorrow', 'next friday', '2027-02-01 +5 days', '20270201']
-  for (const given of withTime) assert.equal(parseDateTime(given, 'UTC', now)?.hasTime, true, given)
-  for (const given of without) assert.equal(parseDateTime(given, 'UTC', now)?.hasTime, false, given)
+  for (const input of withTime) assert.equal(parseDateTime(input, 'UTC', now)?.hasTime, true, input)
+  for (const input of without) assert.equal(parseDateTime(input, 'UTC', now)?.hasTime, false, input)
 })
 
-test('every day of the calendar is read alike in each of its spellings', () => {
+test('every date is read the same in each of its formats', () => {
   const days = fc.date({ min: new Date('1900-01-01'), max: new Date('2200-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(days, fc.constantFrom('Europe/Berlin', 'UTC-5.5', 'Asia/Kolkata'), (date, zone) => {
@@ -250,7 +250,7 @@ test('every day of the calendar is read alike in each of its spellings', () => {
   )
 })
 
-test('whatever is read is an instant and what the clocks of the zone show then; nothing makes it throw', () => {
+test('the local time of any accepted text matches its instant, and no text throws', () => {
   const vocabulary = [
     'now',
     'tomorrow',
@@ -283,19 +283,19 @@ test('whatever is read is an instant and what the clocks of the zone show then; 
     '/'
   ]
   const texts = fc.array(fc.constantFrom(...vocabulary, ...more), { maxLength: 8 })
-  const spoken = fc.tuple(texts, fc.constantFrom(' ', '')).map(([words, between]) => words.join(between))
+  const joinedTexts = fc.tuple(texts, fc.constantFrom(' ', '')).map(([words, between]) => words.join(between))
   fc.assert(
-    fc.property(fc.oneof(spoken, fc.string(), fc.double(), fc.integer()), given => {
-      const moment = parseDateTime(given, 'Europe/Berlin', now)
-      if (moment === undefined) return
-      assert.equal(moment.local, toLocal(moment.instant, 'Europe/Berlin'))
-      assert.match(moment.local, /^(19|20|21|22)\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    fc.property(fc.oneof(joinedTexts, fc.string(), fc.double(), fc.integer()), input => {
+      const parsed = parseDateTime(input, 'Europe/Berlin', now)
+      if (parsed === undefined) return
+      assert.equal(parsed.local, toLocal(parsed.instant, 'Europe/Berlin'))
+      assert.match(parsed.local, /^(19|20|21|22)\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/)
     }),
     { numRuns: countRuns(2000) }
   )
 })
 
-test('text over 100 characters is no moment, and a megabyte is refused at once', { timeout: 2000 }, () => {
+test('a text over 100 characters is refused, and a megabyte quickly', { timeout: 2000 }, () => {
   assert.notEqual(parseDateTime('2027-02-01'.padEnd(100), 'UTC', now), undefined)
   assert.equal(parseDateTime('2027-02-01'.padEnd(101), 'UTC', now), undefined)
   for (const piece of ['1', ' ', '+1 day ', '10:00', ',']) {
@@ -304,9 +304,9 @@ test('text over 100 characters is no moment, and a megabyte is refused at once',
   }
 })
 
-test('what a text means does not depend on the zone of the machine', () => {
+test('the result does not depend on the time zone of the machine', () => {
   const machine = process.env.TZ
-  // Where midnight is skipped, where half an hour is, and where 12:00 of the first day of 1970 was 0 in Unix seconds.
+  // Time zones that skip midnight or half an hour, and one in which noon of 1 January 1970 was 0 in Unix seconds.
   const zones = [
     'America/Santiago',
     'Australia/Lord_Howe',
@@ -315,7 +315,7 @@ test('what a text means does not depend on the zone of the machine', () => {
     'Asia/Kolkata',
     'UTC'
   ]
-  // The days on which these change their clocks, in 2027.
+  // Days with clock changes in these time zones, and the first day of 1970.
   const days = ['2027-03-14', '2027-11-07', '2027-09-05', '2027-04-04', '2027-10-03', '1970-01-01']
   try {
     for (const zone of zones) {

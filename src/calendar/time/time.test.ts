@@ -19,7 +19,7 @@ const zones = [
   'UTC-5.5'
 ]
 
-const wallClocks: [local: string, zone: string, utc: string, shown?: string][] = [
+const localTimes: [local: string, zone: string, utc: string, shown?: string][] = [
   ['2027-02-01 10:00:00', 'Europe/Berlin', '2027-02-01T09:00:00Z'],
   ['2027-07-01 10:00:00', 'Europe/Berlin', '2027-07-01T08:00:00Z'],
   ['2027-03-28 01:59:59', 'Europe/Berlin', '2027-03-28T00:59:59Z'],
@@ -43,20 +43,20 @@ const wallClocks: [local: string, zone: string, utc: string, shown?: string][] =
   ['1900-01-01 00:00:00', 'America/New_York', '1900-01-01T05:00:00Z']
 ]
 
-for (const [local, zone, utc, shown = local] of wallClocks) {
-  test(`${local} in ${zone} is ${utc} and shown as ${shown}`, () => {
+for (const [local, zone, utc, shown = local] of localTimes) {
+  test(`${local} in ${zone} is ${utc}, which is the local time ${shown}`, () => {
     const instant = toInstant(local, zone)
     assert.equal(instant.toISOString(), utc.replace('Z', '.000Z'))
     assert.equal(toLocal(instant, zone), shown)
   })
 }
 
-test('both halves of a repeated hour show the same wall clock', () => {
+test('both passes of a repeated hour have the same local time', () => {
   assert.equal(toLocal(new Date('2027-10-31T00:30:00Z'), 'Europe/Berlin'), '2027-10-31 02:30:00')
   assert.equal(toLocal(new Date('2027-10-31T01:30:00Z'), 'Europe/Berlin'), '2027-10-31 02:30:00')
 })
 
-test('a fraction of a second is not shown', () => {
+test('local times have no fractions of a second', () => {
   assert.equal(toLocal(new Date('2027-02-01T09:00:00.999Z'), 'Europe/Berlin'), '2027-02-01 10:00:00')
   assert.equal(toLocal(new Date('1969-12-31T23:59:59.001Z'), 'UTC'), '1969-12-31 23:59:59')
 })
@@ -72,12 +72,12 @@ test('date details are text with leading zeros', () => {
   })
 })
 
-test('a whole day runs from 00:00:00 to 23:59:59', () => {
+test('a day starts at 00:00:00 and ends at 23:59:59', () => {
   assert.equal(startOfDay('2027-02-01 10:11:12'), '2027-02-01 00:00:00')
   assert.equal(endOfDay('2027-02-01 10:11:12'), '2027-02-01 23:59:59')
 })
 
-test('the ISO form carries the offset of that instant', () => {
+test('the ISO format has the offset of that instant', () => {
   const vectors: [string, string, string][] = [
     ['2027-02-01 10:00:00', 'America/New_York', '2027-02-01T10:00:00-05:00'],
     ['2027-07-01 10:00:00', 'America/New_York', '2027-07-01T10:00:00-04:00'],
@@ -92,10 +92,10 @@ const FIRST_MS = Date.UTC(1970, 0, 2)
 const LAST_MS = Date.UTC(2100, 0, 1)
 const seconds = fc.integer({ min: FIRST_MS / 1000, max: LAST_MS / 1000 })
 
-test('every wall clock that exists comes back from its instant', () => {
+test('every existing local time is the same after conversion to an instant and back', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), seconds, (zone, second) => {
-      // What a clock once shows exists.
+      // The local time of an instant exists.
       const local = toLocal(new Date(second * 1000), zone)
       assert.equal(toLocal(toInstant(local, zone), zone), local)
     }),
@@ -103,17 +103,17 @@ test('every wall clock that exists comes back from its instant', () => {
   )
 })
 
-test('an instant comes back from its wall clock, unless that hour is repeated: then the later one does', () => {
+test('an instant is the same after conversion to local time and back, or the later one in a repeated hour', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), seconds, (zone, second) => {
-      const back = toInstant(toLocal(new Date(second * 1000), zone), zone).getTime() - second * 1000
-      assert.ok([0, 30, 60, 120].includes(back / 60_000), `${zone} ${second} ${back}`)
+      const differenceMs = toInstant(toLocal(new Date(second * 1000), zone), zone).getTime() - second * 1000
+      assert.ok([0, 30, 60, 120].includes(differenceMs / 60_000), `${zone} ${second} ${differenceMs}`)
     }),
     { numRuns: countRuns(500) }
   )
 })
 
-test('the same time of a later day is a later instant, but for the day that Apia skipped', () => {
+test('the same local time on a later day is a later instant, except on the day that Apia skipped', () => {
   for (const zone of zones) {
     let before = Number.NEGATIVE_INFINITY
     for (let day = Date.UTC(2027, 0, 1); day < Date.UTC(2028, 0, 1); day += 86_400_000) {
@@ -126,7 +126,7 @@ test('the same time of a later day is a later instant, but for the day that Apia
   assert.deepEqual(skipped, toInstant('2011-12-31 10:00:00', 'Pacific/Apia'))
 })
 
-test('a wall clock does not depend on the zone of the machine', () => {
+test('conversions do not depend on the time zone of the machine', () => {
   const machine = process.env.TZ
   try {
     for (const zone of ['America/New_York', 'Asia/Kolkata', 'UTC']) {

@@ -28,7 +28,7 @@ const zones = [
   'Etc/GMT+5'
 ]
 
-test('a rule that is regular is written as a rule', () => {
+test('regular clock changes are written as RRULE', () => {
   assert.deepEqual(buildVtimezone('Europe/Berlin', 2020, 2029), [
     'BEGIN:VTIMEZONE',
     'TZID:Europe/Berlin',
@@ -83,12 +83,12 @@ test('a zone whose clocks never change has one observance', () => {
   ])
 })
 
-test('summer time that lasted a week is not missed', () => {
+test('a summer time of one week is found', () => {
   const shifts = getZoneClock('America/Boa_Vista', 2000, 2000).shifts.map(({ at }) => new Date(at).toISOString())
   assert.deepEqual(shifts.slice(-2), ['2000-10-08T04:00:00.000Z', '2000-10-15T03:00:00.000Z'])
 })
 
-test('the later clock is DAYLIGHT, in Ireland too, and a change for good is not', () => {
+test('the larger offset is DAYLIGHT, also in Ireland, and a permanent change is STANDARD', () => {
   const names = (zone: string, year: number) =>
     buildVtimezone(zone, year, year).filter(line => /^BEGIN:[DS]|^TZOFFSETTO/.test(line))
   assert.deepEqual(names('Europe/Dublin', 2027).slice(0, 2), ['BEGIN:DAYLIGHT', 'TZOFFSETTO:+0100'])
@@ -101,7 +101,7 @@ test('the later clock is DAYLIGHT, in Ireland too, and a change for good is not'
 })
 
 for (const zone of zones) {
-  test(`the changes of ${zone} are those that Temporal knows`, () => {
+  test(`the clock changes of ${zone} are those of Temporal`, () => {
     const [from, to] = [Date.UTC(2009, 0, 1), Date.UTC(2031, 0, 1)]
     const expected: number[] = []
     let time = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).getTimeZoneTransition('next')
@@ -116,14 +116,14 @@ for (const zone of zones) {
   })
 }
 
-test('whatever the zone and the years, ical.js reads an unmistakable wall clock as the instant it was made from', () => {
+test('ical.js reads an unambiguous local time as its instant, in any time zone and year', () => {
   const instants = fc.integer({ min: Date.UTC(1975, 0, 1) / 60_000, max: Date.UTC(2059, 11, 31) / 60_000 })
   fc.assert(
     fc.property(fc.constantFrom(...zones), instants, fc.nat(9), (zone, minutes, more) => {
       const instant = minutes * 60_000
       const year = new Date(instant).getUTCFullYear()
       const clock = getZoneClock(zone, year - more, year + more)
-      const [wall, wallClock] = wallClockIn(zone, instant)
+      const [wall, wallClock] = getLocalTime(zone, instant)
       if (!isUnambiguous(clock, wallClock, instant)) return
       const timezone = new ICAL.Timezone({ component: clock.vtimezone.join('\r\n'), tzid: zone })
       assert.equal(timezone.utcOffset(ICAL.Time.fromDateTimeString(wall)) * 1000, wallClock - instant, wall)
@@ -132,7 +132,7 @@ test('whatever the zone and the years, ical.js reads an unmistakable wall clock 
   )
 })
 
-const mistakable: [wallClock: string, instant: string, one: boolean][] = [
+const ambiguityCases: [wallClock: string, instant: string, isExpected: boolean][] = [
   ['2027-10-31T02:30:00', '2027-10-31T00:30:00Z', false],
   ['2027-10-31T02:30:00', '2027-10-31T01:30:00Z', false],
   ['2027-10-31T01:59:59', '2027-10-30T23:59:59Z', true],
@@ -144,10 +144,10 @@ const mistakable: [wallClock: string, instant: string, one: boolean][] = [
   ['nonsense', '2027-07-01T11:00:00Z', false]
 ]
 
-for (const [wallClock, instant, one] of mistakable) {
-  test(`${wallClock} in Berlin ${one ? 'names' : 'does not surely name'} ${instant}`, () => {
+for (const [wallClock, instant, isExpected] of ambiguityCases) {
+  test(`${wallClock} in Berlin is ${isExpected ? 'unambiguously' : 'not unambiguously'} ${instant}`, () => {
     const clock = getZoneClock('Europe/Berlin', 2020, 2029)
-    assert.equal(isUnambiguous(clock, Date.parse(`${wallClock}Z`), Date.parse(instant)), one)
+    assert.equal(isUnambiguous(clock, Date.parse(`${wallClock}Z`), Date.parse(instant)), isExpected)
   })
 }
 
@@ -174,8 +174,8 @@ for (const [timezone, name] of names) {
   })
 }
 
-/** What a clock on the wall shows, as text and read as if it were UTC. */
-function wallClockIn(zone: string, instant: number): [string, number] {
+/** The local time as text, and as a timestamp as if it were UTC. */
+function getLocalTime(zone: string, instant: number): [string, number] {
   const wall = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime().toString()
   const text = wall.length === 16 ? `${wall}:00` : wall
   return [text, Date.parse(`${text}Z`)]

@@ -6,7 +6,7 @@ import { getAbbreviation, getOffsetMinutes, parseZone } from './zones.ts'
 const winter = new Date('2027-01-15T12:00:00Z')
 const summer = new Date('2027-07-15T12:00:00Z')
 
-const zonesRead: [given: string, stored: string | undefined][] = [
+const parsedZones: [input: string, stored: string | undefined][] = [
   ['Europe/Berlin', 'Europe/Berlin'],
   ['europe/berlin', 'Europe/Berlin'],
   [' Europe/Berlin ', 'Europe/Berlin'],
@@ -57,13 +57,13 @@ const zonesRead: [given: string, stored: string | undefined][] = [
   ['now', undefined]
 ]
 
-for (const [given, stored] of zonesRead) {
-  test(`the zone '${given}' is ${stored === undefined ? 'none' : `stored as ${stored}`}`, () => {
-    assert.equal(parseZone(given), stored)
+for (const [input, stored] of parsedZones) {
+  test(`the time zone '${input}' is ${stored === undefined ? 'refused' : `stored as ${stored}`}`, () => {
+    assert.equal(parseZone(input), stored)
   })
 }
 
-const zonesShown: [zone: string, inWinter: [string, number], inSummer: [string, number]][] = [
+const abbreviations: [zone: string, inWinter: [string, number], inSummer: [string, number]][] = [
   ['Europe/Berlin', ['CET', 60], ['CEST', 120]],
   ['Europe/London', ['GMT', 0], ['BST', 60]],
   ['Europe/Jersey', ['GMT', 0], ['BST', 60]],
@@ -104,26 +104,26 @@ const zonesShown: [zone: string, inWinter: [string, number], inSummer: [string, 
   ['-05:30', ['GMT-0530', -330], ['GMT-0530', -330]]
 ]
 
-for (const [zone, inWinter, inSummer] of zonesShown) {
+for (const [zone, inWinter, inSummer] of abbreviations) {
   test(`${zone} is ${inWinter[0]} in January and ${inSummer[0]} in July`, () => {
     assert.deepEqual([getAbbreviation(zone, winter), getOffsetMinutes(zone, winter)], inWinter)
     assert.deepEqual([getAbbreviation(zone, summer), getOffsetMinutes(zone, summer)], inSummer)
   })
 }
 
-test('the offset changes in the very second the clocks do', () => {
+test('the offset changes at the exact second of the clock change', () => {
   assert.equal(getOffsetMinutes('Europe/Berlin', new Date('2027-03-28T00:59:59.999Z')), 60)
   assert.equal(getOffsetMinutes('Europe/Berlin', new Date('2027-03-28T01:00:00.000Z')), 120)
 })
 
-test('every zone that Intl lists is stored under its own name, however it is written', () => {
+test('every time zone of Intl is stored under its name, from lower or upper case', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     assert.equal(parseZone(zone.toLowerCase()), zone)
     assert.equal(parseZone(zone.toUpperCase()), zone)
   }
 })
 
-test('what is stored is read again as itself and can be shown', () => {
+test('a stored time zone is parsed as itself, and has an offset and an abbreviation', () => {
   const spellings = fc.oneof(fc.string(), fc.stringMatching(/^(UTC)?[+-]\d{1,2}([:.]?\d\d?)?$/))
   fc.assert(
     fc.property(spellings, text => {
@@ -137,6 +137,6 @@ test('what is stored is read again as itself and can be shown', () => {
   )
 })
 
-test('a zone name of a megabyte is refused at once', { timeout: 2000 }, () => {
+test('a time zone name of a megabyte is refused quickly', { timeout: 2000 }, () => {
   for (const piece of ['a', ' ', 'a/', '+1', 'UTC+']) assert.equal(parseZone(piece.repeat(1_000_000)), undefined)
 })

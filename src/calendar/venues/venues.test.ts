@@ -5,11 +5,11 @@ import { calendar, startCalendar } from '#test/support/services.ts'
 const { admin, visitor, aVenue, withRole } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const venues = `${calendar}/venues`
 
-test('a venue needs a name and no more, and leaves out what is empty', async () => {
-  const made = await admin.post(venues, { venue: 'Town Hall' })
-  assert.equal(made.status, 201)
-  const { id, date, date_utc, modified, modified_utc, ...rest } = made.body
-  assert.equal(made.headers.location, `http://localhost:80${venues}/${id}`)
+test('a venue needs only a name, and responses leave out empty fields', async () => {
+  const created = await admin.post(venues, { venue: 'Town Hall' })
+  assert.equal(created.status, 201)
+  const { id, date, date_utc, modified, modified_utc, ...rest } = created.body
+  assert.equal(created.headers.location, `http://localhost:80${venues}/${id}`)
   assert.match(date, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   assert.equal(Date.parse(`${date}Z`) - Date.parse(`${date_utc}Z`) >= 3_600_000, true)
   assert.equal(modified, date)
@@ -31,7 +31,7 @@ test('a venue needs a name and no more, and leaves out what is empty', async () 
   const read = await visitor.get(`${venues}/${id}`)
   assert.equal(read.status, 200)
   const { json_ld, ...item } = read.body
-  assert.deepEqual(item, made.body)
+  assert.deepEqual(item, created.body)
   assert.deepEqual(json_ld, {
     '@type': 'Place',
     name: 'Town Hall',
@@ -63,15 +63,15 @@ const everything = {
   date: '2026-01-02 03:04:05'
 }
 
-test('every field of the specification is kept and answered, also as a form', async () => {
-  const made = await admin.post(venues, everything)
+test('every field of the specification is stored and returned, from JSON and from a form', async () => {
+  const created = await admin.post(venues, everything)
   const form = await admin.send({
     method: 'POST',
     url: venues,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams(everything as unknown as Record<string, string>).toString()
   })
-  for (const answer of [made, form]) {
+  for (const answer of [created, form]) {
     assert.equal(answer.status, 201, answer.text)
     const { description, show_map, show_map_link, geo_lat, geo_lng, date, date_utc, ...rest } = answer.body
     assert.equal(description, '<p>First line</p>\n<p>Second <strong>line</strong></p>')
@@ -93,9 +93,9 @@ test('every field of the specification is kept and answered, also as a form', as
       assert.equal(rest[name], everything[name], name)
     }
   }
-  assert.deepEqual([made.body.slug, form.body.slug], ['rathaus-cafe', 'rathaus-cafe-2'])
+  assert.deepEqual([created.body.slug, form.body.slug], ['rathaus-cafe', 'rathaus-cafe-2'])
 
-  const { json_ld } = (await visitor.get(`${venues}/${made.body.id}`)).body
+  const { json_ld } = (await visitor.get(`${venues}/${created.body.id}`)).body
   assert.deepEqual(json_ld.address, {
     '@type': 'PostalAddress',
     streetAddress: 'Platz 1',
@@ -108,7 +108,7 @@ test('every field of the specification is kept and answered, also as a form', as
   assert.deepEqual(json_ld.geo, { '@type': 'GeoCoordinates', latitude: 50.7353, longitude: 7.1 })
 })
 
-test('an update changes what is mentioned and nothing else, by every method', async () => {
+test('POST, PUT and PATCH change only the fields of the request', async () => {
   const { id } = await aVenue(everything)
   const before = (await visitor.get(`${venues}/${id}`)).body
   for (const [method, phone] of [
@@ -133,7 +133,7 @@ test('an update changes what is mentioned and nothing else, by every method', as
   }
 })
 
-test('nothing and an empty text clear a field; the name and the author cannot be cleared', async () => {
+test('null and an empty text clear a field; the name and the author cannot be cleared', async () => {
   const { id, slug } = await aVenue({ ...everything, venue: 'To be emptied' })
   const names = ['description', 'address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website']
   const cleared = await admin.patch(`${venues}/${id}`, {
@@ -160,13 +160,13 @@ test('nothing and an empty text clear a field; the name and the author cannot be
 })
 
 const regions: [title: string, fields: object, expected: string | undefined][] = [
-  ['the state where no country is said', { state: 'Ohio', province: 'P' }, 'Ohio'],
+  ['the state without a country', { state: 'Ohio', province: 'P' }, 'Ohio'],
   ['the state in the US', { country: 'US', state: 'Ohio', province: 'P' }, 'Ohio'],
   ['the state in the United States', { country: 'United States', state: 'Ohio' }, 'Ohio'],
-  ['the province elsewhere', { country: 'Canada', state: 'S', province: 'Quebec' }, 'Quebec'],
-  ['nothing elsewhere without a province', { country: 'Germany', state: 'Bayern' }, undefined],
-  ['what is sent', { state: 'Ohio', stateprovince: 'Mine' }, 'Mine'],
-  ['empty if that is sent', { state: 'Ohio', stateprovince: '' }, undefined]
+  ['the province in other countries', { country: 'Canada', state: 'S', province: 'Quebec' }, 'Quebec'],
+  ['empty in other countries without a province', { country: 'Germany', state: 'Bayern' }, undefined],
+  ['the value of the request', { state: 'Ohio', stateprovince: 'Mine' }, 'Mine'],
+  ['empty if the request has an empty one', { state: 'Ohio', stateprovince: '' }, undefined]
 ]
 for (const [title, fields, expected] of regions) {
   test(`stateprovince is ${title}`, async () => {
@@ -174,18 +174,18 @@ for (const [title, fields, expected] of regions) {
   })
 }
 
-test('stateprovince follows what it was made of, and is never emptied by an update that does not mention it', async () => {
+test('stateprovince changes with state and province, and other updates keep it', async () => {
   const { id } = await aVenue({ state: 'Ohio' })
-  const after = async (fields: object) => (await admin.patch(`${venues}/${id}`, fields)).body.stateprovince
-  assert.equal(await after({ city: 'Dayton' }), 'Ohio')
-  assert.equal(await after({ state: 'Iowa' }), 'Iowa')
-  assert.equal(await after({ state: '' }), undefined)
-  assert.equal(await after({ stateprovince: 'Written' }), 'Written')
-  assert.equal(await after({ country: 'Germany' }), 'Written')
-  assert.equal(await after({ province: 'NRW' }), 'NRW')
+  const patchAndGetRegion = async (fields: object) => (await admin.patch(`${venues}/${id}`, fields)).body.stateprovince
+  assert.equal(await patchAndGetRegion({ city: 'Dayton' }), 'Ohio')
+  assert.equal(await patchAndGetRegion({ state: 'Iowa' }), 'Iowa')
+  assert.equal(await patchAndGetRegion({ state: '' }), undefined)
+  assert.equal(await patchAndGetRegion({ stateprovince: 'Written' }), 'Written')
+  assert.equal(await patchAndGetRegion({ country: 'Germany' }), 'Written')
+  assert.equal(await patchAndGetRegion({ province: 'NRW' }), 'NRW')
 })
 
-const maps: [given: unknown, shown: boolean][] = [
+const maps: [input: unknown, shown: boolean][] = [
   [true, true],
   ['true', true],
   ['1', true],
@@ -198,14 +198,14 @@ const maps: [given: unknown, shown: boolean][] = [
   ['no', false],
   [null, true]
 ]
-test('show_map and show_map_link take words and JSON booleans', async () => {
-  for (const [given, shown] of maps) {
-    const { show_map, show_map_link } = await aVenue({ show_map: given, show_map_link: given })
-    assert.deepEqual([show_map, show_map_link], [shown, shown], JSON.stringify(given))
+test('show_map and show_map_link accept words and JSON booleans', async () => {
+  for (const [input, shown] of maps) {
+    const { show_map, show_map_link } = await aVenue({ show_map: input, show_map_link: input })
+    assert.deepEqual([show_map, show_map_link], [shown, shown], JSON.stringify(input))
   }
 })
 
-test('coordinates come in pairs and within bounds', async () => {
+test('coordinates must be in pairs and within bounds', async () => {
   for (const [fields, parameter] of [
     [{ geo_lat: 50 }, 'geo_lng'],
     [{ geo_lng: 7 }, 'geo_lat'],
@@ -227,18 +227,18 @@ test('coordinates come in pairs and within bounds', async () => {
   assert.equal((await visitor.get(`${venues}/${id}`)).body.geo_lat, 0)
 })
 
-test('names and lines are plain text, the description is clean HTML, backslashes survive', async () => {
-  const made = await aVenue({
+test('names and addresses are plain text, the description is sanitized HTML, and backslashes are kept', async () => {
+  const created = await aVenue({
     venue: '  <b>Bar</b> &amp; "Grill" \\o/ ',
     address: '<script>alert(1)</script>Street <i>5</i>',
     description: '<p onclick="x()">Hi<script>alert(1)</script> \\n</p>'
   })
-  assert.equal(made.venue, 'Bar & "Grill" \\o/')
-  assert.equal(made.address, 'Street 5')
-  assert.equal(made.description, '<p>Hi \\n</p>')
+  assert.equal(created.venue, 'Bar & "Grill" \\o/')
+  assert.equal(created.address, 'Street 5')
+  assert.equal(created.description, '<p>Hi \\n</p>')
 })
 
-test('all that is wrong is told at once, and missing comes first', async () => {
+test('all invalid fields are reported at once, and missing ones first', async () => {
   const wrong = { venue: 'X', website: 'bonn.example', status: 'open', date: 'never', image: 'picture', geo_lat: 91 }
   const refused = await admin.post(venues, wrong)
   assert.equal(refused.status, 400)
@@ -252,11 +252,11 @@ test('all that is wrong is told at once, and missing comes first', async () => {
   assert.deepEqual([empty.status, empty.body.code], [400, 'rest_invalid_param'])
 })
 
-test('an image is given by its id; an unknown one is refused, and an author may not be one that is unknown', async () => {
+test('an unknown image and an unknown author are refused, and a contributor cannot set an image by URL', async () => {
   const refused = await admin.post(venues, { venue: 'With image', image: 999_999 })
   assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['image']])
-  const nobody = await admin.post(venues, { venue: 'With author', author: 999_999 })
-  assert.deepEqual([nobody.status, Object.keys(nobody.body.data.params)], [400, ['author']])
+  const unknownAuthor = await admin.post(venues, { venue: 'With author', author: 999_999 })
+  assert.deepEqual([unknownAuthor.status, Object.keys(unknownAuthor.body.data.params)], [400, ['author']])
 
   const contributor = await withRole('contributor')
   const fetched = await contributor.post(venues, { venue: 'With image', image: 'https://example.org/a.png' })

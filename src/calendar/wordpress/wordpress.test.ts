@@ -10,9 +10,9 @@ const calendar = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin', PUBLIC_
 const { admin, visitor, anEvent, aVenue, anOrganizer, aCategory, aTag, withRole } = calendar
 const wp = '/wp-json/wp/v2'
 const tec = '/wp-json/tec/v1'
-const own = '/wp-json/tribe/events/v1'
+const tribe = '/wp-json/tribe/events/v1'
 const experimental = { 'x-tec-eea': acknowledgement }
-const ahead = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
+const upcoming = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
 const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
   .png()
   .toBuffer()
@@ -20,8 +20,8 @@ const png = await sharp({ create: { width: 8, height: 8, channels: 3, background
 const clients = new Map<Role, Client>()
 for (const role of roles) clients.set(role, await withRole(role))
 
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
-const idsOf = (list: any[]) => list.map(({ id }) => id)
+// biome-ignore lint/suspicious/noExplicitAny: the tests assert on untyped responses.
+const getIds = (list: any[]) => list.map(({ id }) => id)
 
 test('the root lists the namespaces, their routes, and where to create an application password', async () => {
   const { body } = await visitor.get('/wp-json/')
@@ -39,13 +39,13 @@ test('the root lists the namespaces, their routes, and where to create an applic
 })
 
 test('every response of every namespace links to the root', async () => {
-  for (const path of ['/wp-json/', `${wp}/types`, `${own}/events`, '/calendar/events/v1/events', `${wp}/nothing`]) {
+  for (const path of ['/wp-json/', `${wp}/types`, `${tribe}/events`, '/calendar/events/v1/events', `${wp}/nothing`]) {
     const { headers } = await visitor.get(path)
     assert.match(headers.link ?? '', /<https:\/\/verein\.example\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/, path)
   }
 })
 
-test('a key is an application password: users/me says whose it is', async () => {
+test('a key works as an application password, and users/me returns its user', async () => {
   const anonymous = await visitor.get(`${wp}/users/me`)
   assert.deepEqual([anonymous.status, anonymous.body.code], [401, 'rest_not_logged_in'])
   const { body: issued } = await admin.post('/keys', { name: 'Assistant', role: 'author' })
@@ -61,7 +61,7 @@ test('a key is an application password: users/me says whose it is', async () => 
   assert.equal((await visitor.get(`${wp}/users/me`, basic(issued.key))).body.roles, undefined)
 })
 
-test('an event, its venue and its organizer have the shape of posts', async () => {
+test('events, venues and organizers are returned as WordPress posts', async () => {
   const category = await aCategory({ name: 'Jazz & Blues' })
   const tag = await aTag({ name: 'Open air' })
   const venue = await aVenue({ venue: 'Town Hall', city: 'Bonn', geo_lat: 50.7, geo_lng: 7.1 })
@@ -69,7 +69,7 @@ test('an event, its venue and its organizer have the shape of posts', async () =
   const event = await anEvent({
     title: 'Songs & dances',
     description: '<p>All evening.</p>',
-    ...ahead,
+    ...upcoming,
     cost: '7',
     featured: true,
     categories: [category.id],
@@ -112,7 +112,7 @@ test('an event, its venue and its organizer have the shape of posts', async () =
   assert.deepEqual(few.body, { id: event.id, slug: 'songs-dances' })
 })
 
-test('what is written in one namespace is read in all of them', async () => {
+test('items that are written in one namespace are readable in all of them', async () => {
   const venue = await admin.post(`${tec}/venues`, { title: 'Barn', city: 'Kiel', lat: 54.3, lng: 10.1 }, experimental)
   assert.equal(venue.status, 201, venue.text)
   assert.equal(venue.headers.location, `${tec}/venues/${venue.body.id}`)
@@ -121,12 +121,12 @@ test('what is written in one namespace is read in all of them', async () => {
   assert.deepEqual([category.status, category.body.name], [201, 'Rock &amp; Roll'])
   const tag = await admin.post(`${wp}/tags`, { name: 'Loud' })
 
-  const made = await admin.post(
+  const created = await admin.post(
     `${tec}/events`,
     {
       title: 'Concert',
       content: '<p>Loud.</p>',
-      ...ahead,
+      ...upcoming,
       status: 'publish',
       venues: [venue.body.id],
       organizers: [organizer.body.id],
@@ -135,8 +135,8 @@ test('what is written in one namespace is read in all of them', async () => {
     },
     experimental
   )
-  assert.equal(made.status, 201, made.text)
-  const { body: event } = await visitor.get(`${own}/events/${made.body.id}`)
+  assert.equal(created.status, 201, created.text)
+  const { body: event } = await visitor.get(`${tribe}/events/${created.body.id}`)
   assert.equal(event.description, '<p>Loud.</p>')
   assert.deepEqual([event.venue.venue, event.venue.city, event.venue.geo_lat], ['Barn', 'Kiel', 54.3])
   assert.equal(event.organizer[0].organizer, 'Band')
@@ -144,14 +144,14 @@ test('what is written in one namespace is read in all of them', async () => {
 
   const changed = await admin.put(`${tec}/events/${event.id}`, { title: 'Big concert' }, experimental)
   assert.deepEqual([changed.status, changed.body.title.raw], [200, 'Big concert'])
-  assert.equal((await visitor.get(`${own}/events/${event.id}`)).body.venue.venue, 'Barn')
+  assert.equal((await visitor.get(`${tribe}/events/${event.id}`)).body.venue.venue, 'Barn')
   const cancelled = await admin.post(`${wp}/tribe_events/${event.id}`, {
     title: { raw: 'No concert' },
     meta: { _tribe_events_status: 'canceled' },
     featured_media: 0
   })
   assert.equal(cancelled.status, 200, cancelled.text)
-  const { body: after } = await visitor.get(`${own}/events/${event.id}`)
+  const { body: after } = await visitor.get(`${tribe}/events/${event.id}`)
   assert.deepEqual([after.title, after.event_status], ['No concert', 'canceled'])
 
   const dated = await admin.post(`${wp}/tribe_events`, {
@@ -171,7 +171,7 @@ test('what is written in one namespace is read in all of them', async () => {
   assert.deepEqual([gone.status, gone.body.code], [404, 'rest_post_invalid_id'])
 })
 
-test('an upload is the image in the body with its name in a header, or a form', async () => {
+test('an image is uploaded as the body with its name in a header, or as a form', async () => {
   const raw = await admin.send({
     method: 'POST',
     url: `${wp}/media?alt_text=A%20party`,
@@ -195,10 +195,10 @@ test('an upload is the image in the body with its name in a header, or a form', 
   })
   assert.deepEqual([multipart.status, multipart.body.slug], [201, 'second'])
 
-  const event = await admin.post(`${wp}/tribe_events`, { title: 'Party', ...ahead, featured_media: raw.body.id })
+  const event = await admin.post(`${wp}/tribe_events`, { title: 'Party', ...upcoming, featured_media: raw.body.id })
   assert.equal(event.body.featured_media, raw.body.id)
   assert.equal((await admin.get(`${wp}/media/${raw.body.id}`)).body.id, raw.body.id)
-  assert.ok(idsOf((await admin.get(`${wp}/media?per_page=100`)).body).includes(raw.body.id))
+  assert.ok(getIds((await admin.get(`${wp}/media?per_page=100`)).body).includes(raw.body.id))
   const text = await admin.send({
     method: 'POST',
     url: `${wp}/media`,
@@ -209,7 +209,7 @@ test('an upload is the image in the body with its name in a header, or a form', 
   assert.equal((await admin.delete(`${wp}/media/${raw.body.id}?force=true`)).body.deleted, true)
 })
 
-test('tec/v1 wants its header, except for the index and the document, and has no tickets', async () => {
+test('tec/v1 requires its header except for the document, and has no tickets', async () => {
   for (const path of ['/events', '/venues', '/organizers', '/tickets']) {
     for (const headers of [{}, { 'x-tec-eea': 'yes' }]) {
       const { status, body } = await visitor.get(tec + path, headers)
@@ -234,13 +234,13 @@ test('the post types name the paths of their collections', async () => {
   }
 })
 
-test('lists have up to 100 items a page, every item once, with totals and links', {
+test('lists have up to 100 items per page and each item exactly once, with totals and links', {
   skip: skipUnlessFull
 }, async () => {
   const fresh = await startCalendar()
   const count = 120
-  const made: number[] = []
-  for (let number = 0; number < count; number += 1) made.push((await fresh.aTag({ name: `Tag ${number}` })).id)
+  const created: number[] = []
+  for (let number = 0; number < count; number += 1) created.push((await fresh.aTag({ name: `Tag ${number}` })).id)
   for (const size of [7, 50, 70, 100]) {
     const seen: number[] = []
     let next: string | undefined = `${wp}/tags?per_page=${size}&orderby=id`
@@ -252,10 +252,10 @@ test('lists have up to 100 items a page, every item once, with totals and links'
         [String(count), String(Math.ceil(count / size))],
         `${size} a page`
       )
-      seen.push(...idsOf(body))
+      seen.push(...getIds(body))
       next = /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1]?.replace(/^https?:\/\/[^/]*/, '')
     }
-    assert.deepEqual(seen, made, `${size} a page`)
+    assert.deepEqual(seen, created, `${size} a page`)
   }
   for (const wrong of ['per_page=101', 'per_page=0', 'page=x']) {
     assert.equal((await fresh.visitor.get(`${wp}/tags?${wrong}`)).body.code, 'rest_invalid_param', wrong)
@@ -265,28 +265,28 @@ test('lists have up to 100 items a page, every item once, with totals and links'
   assert.equal((await fresh.visitor.get(`${tec}/events?page=2`, experimental)).status, 404)
 })
 
-test('tec/v1 lists past events too, wp/v2 those that are not over', async () => {
+test('tec/v1 also lists past events, wp/v2 only events that are not over', async () => {
   const fresh = await startCalendar()
   const past = await fresh.anEvent({ title: 'Past', start_date: '2001-05-01 10:00', end_date: '2001-05-01 11:00' })
-  const far = await fresh.anEvent({ title: 'Far ahead', ...ahead })
-  assert.deepEqual(idsOf((await fresh.visitor.get(`${tec}/events`, experimental)).body), [past.id, far.id])
+  const far = await fresh.anEvent({ title: 'Far ahead', ...upcoming })
+  assert.deepEqual(getIds((await fresh.visitor.get(`${tec}/events`, experimental)).body), [past.id, far.id])
   const between = `${tec}/events?start_date=2000-01-01&end_date=2002-01-01`
-  assert.deepEqual(idsOf((await fresh.visitor.get(between, experimental)).body), [past.id])
+  assert.deepEqual(getIds((await fresh.visitor.get(between, experimental)).body), [past.id])
   const newest = `${tec}/events?orderby=event_date&order=DESC`
-  assert.deepEqual(idsOf((await fresh.visitor.get(newest, experimental)).body), [far.id, past.id])
-  assert.deepEqual(idsOf((await fresh.visitor.get(`${wp}/tribe_events`)).body), [far.id])
-  assert.deepEqual(idsOf((await fresh.visitor.get(`${wp}/tribe_events?slug=past,nothing`)).body), [past.id])
-  assert.deepEqual(idsOf((await fresh.visitor.get(`${wp}/tribe_events?search=ahead`)).body), [far.id])
+  assert.deepEqual(getIds((await fresh.visitor.get(newest, experimental)).body), [far.id, past.id])
+  assert.deepEqual(getIds((await fresh.visitor.get(`${wp}/tribe_events`)).body), [far.id])
+  assert.deepEqual(getIds((await fresh.visitor.get(`${wp}/tribe_events?slug=past,nothing`)).body), [past.id])
+  assert.deepEqual(getIds((await fresh.visitor.get(`${wp}/tribe_events?search=ahead`)).body), [far.id])
 })
 
-test('nobody sees or changes more than in the own namespace', async () => {
-  const draft = await anEvent({ title: 'Drafted', status: 'draft', ...ahead })
-  const locked = await anEvent({ title: 'Locked', description: 'secret words', post_password: 'sesame', ...ahead })
+test('callers can read and change the same events as in tribe/events/v1', async () => {
+  const draft = await anEvent({ title: 'Drafted', status: 'draft', ...upcoming })
+  const locked = await anEvent({ title: 'Locked', description: 'secret words', post_password: 'sesame', ...upcoming })
   const hidden = await visitor.get(`${wp}/tribe_events/${draft.id}`)
   assert.deepEqual([hidden.status, hidden.body.code], [403, 'rest_forbidden'])
   assert.equal((await visitor.get(`${tec}/events/${draft.id}`, experimental)).status, 403)
-  assert.ok(!idsOf((await visitor.get(`${tec}/events?per_page=100`, experimental)).body).includes(draft.id))
-  assert.ok(idsOf((await admin.get(`${wp}/tribe_events?status=any&per_page=100`)).body).includes(draft.id))
+  assert.ok(!getIds((await visitor.get(`${tec}/events?per_page=100`, experimental)).body).includes(draft.id))
+  assert.ok(getIds((await admin.get(`${wp}/tribe_events?status=any&per_page=100`)).body).includes(draft.id))
   assert.equal((await visitor.get(`${wp}/tribe_events?status=any`)).status, 400)
 
   const { body: list } = await visitor.get(`${wp}/tribe_events?per_page=100`)
@@ -297,12 +297,12 @@ test('nobody sees or changes more than in the own namespace', async () => {
   const opened = await visitor.get(`${wp}/tribe_events/${locked.id}?password=sesame`)
   assert.match(opened.body.content.rendered, /secret words/)
 
-  const other = await anEvent({ title: 'Of the admin', ...ahead })
+  const other = await anEvent({ title: 'Of the admin', ...upcoming })
   const author = clients.get('author') as Client
   assert.equal((await author.put(`${tec}/events/${other.id}`, { title: 'Mine' }, experimental)).status, 403)
 })
 
-test('writing needs the roles of the own namespace', async () => {
+test('writes need the same roles as in tribe/events/v1', async () => {
   const writers: Record<string, Role[]> = {
     [`${wp}/tribe_events`]: ['contributor', 'author', 'editor', 'admin'],
     [`${tec}/venues`]: ['contributor', 'author', 'editor', 'admin'],
@@ -310,7 +310,7 @@ test('writing needs the roles of the own namespace', async () => {
     [`${wp}/tags`]: ['editor', 'admin']
   }
   for (const [path, allowed] of Object.entries(writers)) {
-    const body = (role: string) => ({ title: `For ${role}`, name: `For ${role}`, ...ahead })
+    const body = (role: string) => ({ title: `For ${role}`, name: `For ${role}`, ...upcoming })
     assert.equal((await visitor.post(path, body('nobody'), experimental)).status, 401, path)
     for (const [role, client] of clients) {
       const { status, text } = await client.post(path, body(role), experimental)
@@ -323,7 +323,7 @@ test('writing needs the roles of the own namespace', async () => {
   }
 })
 
-test('malformed requests are refused, or find nothing', async () => {
+test('malformed requests are refused or find nothing, without a server error', async () => {
   const refused = ['?include=abc', '?status=nothing', '?orderby=nothing', '?tribe_events_cat=999999', '?page=-1']
   for (const query of refused) assert.equal((await visitor.get(`${wp}/tribe_events${query}`)).status, 400, query)
   for (const slug of ['..', '.', '', '%00', '%2e%2e', 'a%2Fb', ','])
@@ -335,18 +335,18 @@ test('malformed requests are refused, or find nothing', async () => {
   assert.equal((await admin.post(`${wp}/media`, {})).status, 400)
 })
 
-test('the same request with an idempotency key makes one event', async () => {
+test('a repeated request with the same Idempotency-Key creates one event', async () => {
   const headers = { ...experimental, 'idempotency-key': 'the-same-event-once' }
-  const first = await admin.post(`${tec}/events`, { title: 'Once', ...ahead }, headers)
-  const second = await admin.post(`${tec}/events`, { title: 'Once', ...ahead }, headers)
+  const first = await admin.post(`${tec}/events`, { title: 'Once', ...upcoming }, headers)
+  const second = await admin.post(`${tec}/events`, { title: 'Once', ...upcoming }, headers)
   assert.deepEqual([first.status, second.status], [201, 201])
   assert.equal(second.body.id, first.body.id)
 })
 
-test('the OpenAPI documents leave these routes out, and no response has undeclared members', async () => {
+test('the OpenAPI document of the calendar has none of these routes, and responses have no undeclared members', async () => {
   const { body } = await visitor.get('/openapi/calendar.json')
   assert.ok(!Object.keys(body.paths).some(path => /\/(?:wp\/v2|tec\/v1)/.test(path)))
-  const { body: event } = await visitor.get(`${tec}/events/${(await anEvent({ ...ahead })).id}`, experimental)
+  const { body: event } = await visitor.get(`${tec}/events/${(await anEvent({ ...upcoming })).id}`, experimental)
   assert.equal(event.venue, undefined)
   assert.equal(event.global_id, undefined)
 })

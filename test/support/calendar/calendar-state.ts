@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 
-/** Everything the calendar has stored and recorded: two of these are equal if nothing has changed in between. */
+/** All rows of the calendar and the ids of the activity log: two results are equal if nothing was written in between. */
 export async function readCalendarState(store: Database): Promise<Record<string, string>> {
   return await store.one(sql`
     select

@@ -15,7 +15,7 @@ export interface FeedEvent {
   lines?: string[]
 }
 
-/** A calendar at an address of this machine. Tests change what it answers. */
+/** A calendar on a local port. Tests can change its responses. */
 export interface FeedServer {
   url: string
   events: FeedEvent[]
@@ -24,9 +24,9 @@ export interface FeedServer {
   /** Sent instead of the calendar. */
   status: number | undefined
   body: string | Buffer | undefined
-  /** Whether requests stay without an answer. */
+  /** Whether requests get no response. */
   hangs: boolean
-  /** Statuses of the answers so far. */
+  /** Statuses of all responses so far. */
   answered: number[]
   location: string | undefined
 }
@@ -44,12 +44,12 @@ export async function startFeed(events: FeedEvent[] = [], lines: string[] = []):
   }
   const server = createServer((request, response) => {
     if (feed.hangs) return
-    if (feed.location !== undefined) return answer(feed, response, 302, '', { location: feed.location })
-    if (feed.status !== undefined) return answer(feed, response, feed.status, 'no calendar')
+    if (feed.location !== undefined) return respond(feed, response, 302, '', { location: feed.location })
+    if (feed.status !== undefined) return respond(feed, response, feed.status, 'no calendar')
     const body = feed.body ?? buildIcs(feed)
     const etag = `"${createHash('sha1').update(body).digest('hex')}"`
-    const isKnown = request.headers['if-none-match'] === etag
-    answer(feed, response, isKnown ? 304 : 200, isKnown ? '' : body, { etag, 'content-type': 'text/calendar' })
+    const isUnchanged = request.headers['if-none-match'] === etag
+    respond(feed, response, isUnchanged ? 304 : 200, isUnchanged ? '' : body, { etag, 'content-type': 'text/calendar' })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   after(() => {
@@ -60,7 +60,7 @@ export async function startFeed(events: FeedEvent[] = [], lines: string[] = []):
   return feed
 }
 
-function answer(
+function respond(
   feed: FeedServer,
   response: ServerResponse,
   status: number,

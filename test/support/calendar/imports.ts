@@ -5,25 +5,30 @@ import { readCalendarState } from './calendar-state.ts'
 import type { TecSite } from './tec-site.ts'
 
 const noDifferences = { explained: 0, differs: 0, missing: 0 }
-export const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0, ...noDifferences }
+export const noCounts = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, gone: 0, kept: 0, ...noDifferences }
 
-/** A calendar that imports, and what tests of that ask of it. */
+/** Starts a calendar for tests of imports, with functions that create, run, read and undo imports. */
 export async function startImports() {
   const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
   const { store } = here
   const editor = await here.withRole('editor')
-  const [runJob, forgetJob] = createCalendarJobs(here.settings)
+  const [runImportsJob, deleteOldDataJob] = createCalendarJobs(here.settings)
 
-  /** Runs what waits, as the worker would. */
-  async function work(stopping = new AbortController().signal): Promise<void> {
-    await runJob?.run(store, {}, stopping)
+  /** Runs the waiting imports, as the worker does. */
+  async function runWaitingImports(stopping = new AbortController().signal): Promise<void> {
+    await runImportsJob?.run(store, {}, stopping)
   }
 
-  async function asked(site: Pick<TecSite, 'url'>, fields: object = {}): Promise<number> {
-    const made = await editor.post(`${calendar}/imports`, { source: 'tec', url: site.url, dry_run: false, ...fields })
-    assert.equal(made.status, 201, made.text)
-    assert.equal(made.body.status, 'waiting')
-    return made.body.id
+  async function createImport(site: Pick<TecSite, 'url'>, fields: object = {}): Promise<number> {
+    const created = await editor.post(`${calendar}/imports`, {
+      source: 'tec',
+      url: site.url,
+      dry_run: false,
+      ...fields
+    })
+    assert.equal(created.status, 201, created.text)
+    assert.equal(created.body.status, 'waiting')
+    return created.body.id
   }
 
   async function read(id: number): Promise<TestResponse['body']> {
@@ -33,34 +38,34 @@ export async function startImports() {
   return {
     ...here,
     editor,
-    work,
-    asked,
+    runWaitingImports,
+    createImport,
     read,
-    forget: async () => await forgetJob?.run(store, {}, new AbortController().signal),
+    deleteOldData: async () => await deleteOldDataJob?.run(store, {}, new AbortController().signal),
 
-    imported: async (site: Pick<TecSite, 'url'>, fields: object = {}): Promise<TestResponse['body']> => {
-      const id = await asked(site, fields)
-      await work()
+    runImport: async (site: Pick<TecSite, 'url'>, fields: object = {}): Promise<TestResponse['body']> => {
+      const id = await createImport(site, fields)
+      await runWaitingImports()
       return await read(id)
     },
 
-    undone: async (id: number): Promise<TestResponse['body']> => {
-      const answer = await editor.post(`${calendar}/imports/${id}/undo`)
-      assert.equal(answer.status, 202, answer.text)
-      await work()
+    undoImport: async (id: number): Promise<TestResponse['body']> => {
+      const response = await editor.post(`${calendar}/imports/${id}/undo`)
+      assert.equal(response.status, 202, response.text)
+      await runWaitingImports()
       return await read(id)
     },
 
-    rowsOf: async (id: number, query = ''): Promise<TestResponse['body'][]> =>
+    listRows: async (id: number, query = ''): Promise<TestResponse['body'][]> =>
       (await editor.get(`${calendar}/imports/${id}/rows?per_page=50${query}`)).body.rows,
 
-    /** Everything but what imports keep for themselves. */
-    state: async (): Promise<Record<string, string>> => {
+    /** All rows of the calendar except the activity log. */
+    readState: async (): Promise<Record<string, string>> => {
       const { activity: _recorded, ...rest } = await readCalendarState(store)
       return rest
     },
 
-    eventTitled: async (title: string): Promise<TestResponse['body']> => {
+    findEvent: async (title: string): Promise<TestResponse['body']> => {
       const query = `start_date=2000-01-01&end_date=2100-01-01&search="${encodeURIComponent(title)}"`
       return (await here.visitor.get(`${calendar}/events?${query}`)).body.events[0]
     }

@@ -3,22 +3,22 @@ import { openIcal } from '#calendar/imports/sources/ical/ical-source.ts'
 import type { ImportRequest, Incoming } from '#calendar/imports/sources/source.ts'
 import { readFile } from './read-source.ts'
 
-/** What comes of a calendar. */
-export const readIcal = async (content: string | Uint8Array, wish: Partial<ImportRequest> = {}) =>
-  await readFile(openIcal, content, wish)
+/** The items of an iCalendar file. */
+export const readIcal = async (content: string | Uint8Array, request: Partial<ImportRequest> = {}) =>
+  await readFile(openIcal, content, request)
 
-/** What comes of a calendar if recurring entries become series. */
+/** The items of an iCalendar file, with recurring entries as series. */
 export const readIcalSeries = async (
   content: string | Uint8Array,
-  wish: Partial<ImportRequest> = {},
+  request: Partial<ImportRequest> = {},
   now = new Date('2027-03-01T10:00:00Z')
 ) =>
-  await readFile(openIcal, content, wish, {
+  await readFile(openIcal, content, request, {
     now,
     findRecurring: async () => ({ series: new Set<string>(), single: new Set<string>() })
   })
 
-/** A calendar with events of these lines. */
+/** Builds a calendar with an event for each list of lines. */
 export function buildIcal(events: string[][], head: string[] = []): string {
   const lines = events.flatMap(lines => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'])
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...head, ...lines, 'END:VCALENDAR', ''].join('\r\n')
@@ -33,7 +33,7 @@ export const concert = [
 export const listEvents = (all: Incoming[]) => all.filter(({ kind }) => kind === 'event')
 export const listStarts = (all: Incoming[]) => listEvents(all).map(({ fields }) => fields.start_date)
 
-/** The only event of a calendar. */
+/** Reads a calendar with one event. */
 export async function readOneEvent(lines: string[], head: string[] = []): Promise<Incoming> {
   const events = listEvents(await readIcal(buildIcal([lines], head)))
   assert.equal(events.length, 1)

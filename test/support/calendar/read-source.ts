@@ -1,12 +1,12 @@
 import type { ImportRequest, Incoming, OpenSource, SourceContext } from '#calendar/imports/sources/source.ts'
 import { readSettings } from '#platform/config.ts'
 
-/** What a source makes of a file, on the first of March 2027. */
+/** The items that a source reads from a file, on 1 March 2027. */
 export async function readFile(
   open: OpenSource,
   content: string | Uint8Array,
-  wish: Partial<ImportRequest> = {},
-  tools: Partial<SourceContext> = {}
+  request: Partial<ImportRequest> = {},
+  context: Partial<SourceContext> = {}
 ): Promise<Incoming[]> {
   const source = await open(
     {
@@ -17,13 +17,13 @@ export async function readFile(
       timezone: 'Europe/Berlin',
       mapping: null,
       login: null,
-      ...wish
+      ...request
     },
     {
       settings: readSettings({}),
       now: new Date('2027-03-01T10:00:00Z'),
       signal: new AbortController().signal,
-      ...tools
+      ...context
     }
   )
   const all: Incoming[] = []

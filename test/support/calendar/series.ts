@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Client, calendar, type TestResponse } from '../services.ts'
 
-/** An event of a series, as a list has it. */
+/** An event of a series in a list. */
 export interface ListedOccurrence {
   id: number
   slug: string
@@ -16,14 +16,14 @@ export interface ListedOccurrence {
   series: { id: number; rule: string; text: string; date: string; isException: boolean; changes: string[] } | null
 }
 
-/** Tuesdays from seven to half past nine. */
+/** A rehearsal on a Tuesday from 19:00 to 21:30. */
 export const rehearsal = {
   title: 'Rehearsal',
   start_date: '2031-01-07 19:00:00',
   end_date: '2031-01-07 21:30:00'
 }
 
-/** Requests about series that tests of several files need. */
+/** Requests for tests of series. */
 export function newSeriesClient(admin: Client) {
   async function listOccurrences(seriesId: number, query = ''): Promise<ListedOccurrence[]> {
     const listed = await admin.get(
@@ -34,19 +34,19 @@ export function newSeriesClient(admin: Client) {
   }
   return {
     listOccurrences,
-    /** Four Tuesdays, unless the fields say something else. */
+    /** Creates a series on four Tuesdays, unless the fields say otherwise. */
     createSeries: async (fields: object = {}, by: Client = admin) => {
       const recurrence = { every: 1, unit: 'week', count: 4 }
-      const made = await by.post(`${calendar}/events`, { ...rehearsal, recurrence, ...fields })
-      assert.equal(made.status, 201, made.text)
-      return made.body
+      const created = await by.post(`${calendar}/events`, { ...rehearsal, recurrence, ...fields })
+      assert.equal(created.status, 201, created.text)
+      return created.body
     },
     listDates: async (seriesId: number) =>
       (await listOccurrences(seriesId)).map(({ start_date }) => start_date.slice(0, 10))
   }
 }
 
-/** Status, and code and message by field. */
+/** The status of a refused request, and code and message by field. */
 export function getRefusal({
   status,
   body

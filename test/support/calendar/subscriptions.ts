@@ -27,19 +27,19 @@ export function buildFeedEvents(name: string, count: number): FeedEvent[] {
   }))
 }
 
-/** A calendar that subscribes to others, with a clock of its own. */
+/** Starts a calendar for tests of subscriptions. Its runner has a clock that tests can move forward. */
 export async function startSubscriptions(env: Record<string, string> = {}) {
   const here = await startCalendar({
     env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin', ...env }
   })
   const { store, settings } = here
   const editor = await here.withRole('editor')
-  /** Milliseconds that the clock of the runner is ahead. */
+  /** How far the clock of the runner is ahead, in milliseconds. */
   let aheadMs = 0
   const getNow = () => new Date(Date.now() + aheadMs)
 
-  /** Reads what is due, as the worker would. */
-  async function work(options: { signal?: AbortSignal; fetchMs?: number } = {}): Promise<void> {
+  /** Fetches the due subscriptions, as the worker does. */
+  async function fetchDueSubscriptions(options: { signal?: AbortSignal; fetchMs?: number } = {}): Promise<void> {
     await runSubscriptions(store, { settings, signal: new AbortController().signal, getNow, ...options })
   }
 
@@ -54,7 +54,7 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
   return {
     ...here,
     editor,
-    work,
+    fetchDueSubscriptions,
     read,
     getNow,
     wait: (ms: number) => {
@@ -62,16 +62,16 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
     },
 
     subscribe: async (url: string, fields: object = {}): Promise<Json> => {
-      const made = await editor.post(`${calendar}/subscriptions`, { url, ...fields })
-      assert.equal(made.status, 201, made.text)
-      await work()
-      return await read(made.body.id)
+      const created = await editor.post(`${calendar}/subscriptions`, { url, ...fields })
+      assert.equal(created.status, 201, created.text)
+      await fetchDueSubscriptions()
+      return await read(created.body.id)
     },
 
     refresh: async (id: number): Promise<Json> => {
-      const asked = await editor.post(path(id, 'refresh'))
-      assert.equal(asked.status, 202, asked.text)
-      await work()
+      const requested = await editor.post(path(id, 'refresh'))
+      assert.equal(requested.status, 202, requested.text)
+      await fetchDueSubscriptions()
       return await read(id)
     },
 
@@ -81,8 +81,8 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
     listEvents: async (id: number, query = ''): Promise<Json[]> =>
       (await editor.get(path(id, `events?per_page=50${query}`))).body.events,
 
-    /** The events here whose title begins like this, by start. */
-    eventsTitled: async (title: string, query = ''): Promise<Json[]> => {
+    /** The events whose texts contain this title, by start. */
+    findEvents: async (title: string, query = ''): Promise<Json[]> => {
       const all = `start_date=2000-01-01&end_date=2100-01-01&per_page=50&search=${encodeURIComponent(`"${title}"`)}`
       return (await editor.get(`${calendar}/events?${all}${query}`)).body.events
     }

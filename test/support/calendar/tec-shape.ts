@@ -1,4 +1,4 @@
-// Compares two answers by what a client depends on: members, types and formats, not values.
+// Compares two responses by members, types and formats, not by values: the parts that clients depend on.
 
 /** The site of the other response, to distinguish URLs from other texts. */
 export interface Addresses {
@@ -7,59 +7,59 @@ export interface Addresses {
   host: string
 }
 
-/** A member that we have and the peer has not, by the kind of object it is in. */
+/** Members that only our responses have, by the kind of object. */
 export type Additions = Record<string, string[]>
 
 /** The differences, one line each; empty if a client cannot distinguish the two. */
-export function findDifferences(recorded: unknown, answered: unknown, at: Addresses, additions: Additions): string[] {
-  return compare(recorded, answered, { at, additions, path: '', kind: 'answer' })
+export function findDifferences(recorded: unknown, actual: unknown, at: Addresses, additions: Additions): string[] {
+  return compare(recorded, actual, { at, additions, path: '', kind: 'answer' })
 }
 
 interface Place {
   at: Addresses
   additions: Additions
   path: string
-  /** The name of the nearest member around: what an object is called in the table of additions. */
+  /** The name of the enclosing member: the key in the table of additions. */
   kind: string
 }
 
-const peer: Addresses = { site: '{site_root}', rest: '{rest_root}', host: '{host}' }
+const recordedSite: Addresses = { site: '{site_root}', rest: '{rest_root}', host: '{host}' }
 
-function compare(recorded: unknown, answered: unknown, place: Place): string[] {
+function compare(recorded: unknown, actual: unknown, place: Place): string[] {
   const { path, at, kind, additions } = place
-  const expected = formOf(recorded, peer)
-  const found = formOf(answered, at)
+  const expected = getForm(recorded, recordedSite)
+  const found = getForm(actual, at)
   if (expected !== found) return [`${path || 'the body'}: ${expected} expected, ${found} found`]
-  if (typeof recorded === 'string' && typeof answered === 'string' && recorded.startsWith(peer.rest)) {
-    return namesIn(recorded)
-      .filter(name => !namesIn(answered).includes(name))
-      .map(name => `${path}: the link does not say ${name}`)
+  if (typeof recorded === 'string' && typeof actual === 'string' && recorded.startsWith(recordedSite.rest)) {
+    return getParamNames(recorded)
+      .filter(name => !getParamNames(actual).includes(name))
+      .map(name => `${path}: the link has no parameter ${name}`)
   }
-  if (Array.isArray(recorded) && Array.isArray(answered)) {
-    if (recorded.length > 0 && answered.length === 0) return [`${path}: is empty`]
-    const inside = answered.slice(0, recorded.length)
+  if (Array.isArray(recorded) && Array.isArray(actual)) {
+    if (recorded.length > 0 && actual.length === 0) return [`${path}: is empty`]
+    const inside = actual.slice(0, recorded.length)
     return inside.flatMap((item, index) => compare(recorded[index], item, { ...place, path: `${path}[${index}]` }))
   }
-  if (!isMap(recorded) || !isMap(answered)) return []
+  if (!isMap(recorded) || !isMap(actual)) return []
 
-  const missing = Object.keys(recorded).filter(name => !(name in answered))
-  const added = Object.keys(answered).filter(name => !(name in recorded) && !additions[kind]?.includes(name))
+  const missing = Object.keys(recorded).filter(name => !(name in actual))
+  const added = Object.keys(actual).filter(name => !(name in recorded) && !additions[kind]?.includes(name))
   return [
     ...missing.map(name => `${path}.${name}: is missing`),
-    ...added.map(name => `${path}.${name}: is not in the peer's answer`),
+    ...added.map(name => `${path}.${name}: is not in the recorded response`),
     ...Object.keys(recorded)
-      .filter(name => name in answered)
+      .filter(name => name in actual)
       .flatMap(name =>
-        compare(recorded[name], answered[name], { ...place, path: `${path}.${name}`, kind: singular(name) })
+        compare(recorded[name], actual[name], { ...place, path: `${path}.${name}`, kind: toSingular(name) })
       )
   ]
 }
 
-const namesIn = (address: string) => [...new URLSearchParams(address.split('?')[1]).keys()]
+const getParamNames = (address: string) => [...new URLSearchParams(address.split('?')[1]).keys()]
 
 const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-function singular(name: string): string {
+function toSingular(name: string): string {
   return { events: 'event', venues: 'venue', organizers: 'organizer', categories: 'term', tags: 'term' }[name] ?? name
 }
 
@@ -72,22 +72,22 @@ const formats: [string, RegExp][] = [
   ['paragraphs', /^<p>/]
 ]
 
-/** What kind of value it is, as far as a client would notice. */
-function formOf(value: unknown, at: Addresses): string {
+/** The type and format of a value, as far as clients can distinguish them. */
+function getForm(value: unknown, at: Addresses): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'list'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (typeof value !== 'string') return typeof value
   if (value.startsWith(`${at.host}?id=`)) return 'global id'
-  if (value.startsWith(at.rest)) return `address ${addressForm(value.slice(at.rest.length))} of the service`
-  if (value.startsWith(at.site)) return `address ${addressForm(value.slice(at.site.length))} of the site`
+  if (value.startsWith(at.rest)) return `address ${getUrlForm(value.slice(at.rest.length))} of the service`
+  if (value.startsWith(at.site)) return `address ${getUrlForm(value.slice(at.site.length))} of the site`
   return formats.find(([, pattern]) => pattern.test(value))?.[0] ?? 'text'
 }
 
-/** Numbers and names differ, and files are kept elsewhere. */
-function addressForm(address: string): string {
+/** The form of a URL without ids and slugs, which differ, and without paths of images. */
+function getUrlForm(address: string): string {
   const [path = '', query] = address.split('?')
   if (/\.(png|jpe?g|gif|webp)$/.test(path)) return 'of an image'
-  const asked = query === undefined || !query.startsWith('post_type=') ? '' : `?${query.replace(/\d+/g, 'N')}`
-  return path.replace(/\d+/g, 'N').replace(/\/[\w-]+\/$/, '/NAME/') + asked
+  const queryForm = query === undefined || !query.startsWith('post_type=') ? '' : `?${query.replace(/\d+/g, 'N')}`
+  return path.replace(/\d+/g, 'N').replace(/\/[\w-]+\/$/, '/NAME/') + queryForm
 }

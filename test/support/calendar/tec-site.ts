@@ -3,30 +3,38 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-type Thing = Record<string, unknown>
+type Json = Record<string, unknown>
 
-/** What a site with The Events Calendar has to show. A test changes it as it likes. */
+/** The content of a site with The Events Calendar. Tests can change it. */
 export interface TecSite {
   url: string
-  lists: Record<'events' | 'venues' | 'organizers' | 'categories' | 'tags', Thing[]>
-  /** What WordPress stores besides: the password and the metadata of events, by id. */
-  posts: Record<string, { password?: string; meta?: Thing }>
+  lists: Record<'events' | 'venues' | 'organizers' | 'categories' | 'tags', Json[]>
+  /** Data of WordPress posts: the password and the metadata of events, by id. */
+  posts: Record<string, { password?: string; meta?: Json }>
   media: { id: number; alt_text: string }[]
-  /** The user and application password that it accepts. */
+  /** The user and application password that the site accepts. */
   login: { user: string; password: string } | undefined
-  /** Answers in place of the site where it says true. */
+  /** Handles a request instead of the site if it returns true. */
   answer: ((url: URL, response: ServerResponse, request: IncomingMessage) => boolean) | undefined
   /** The requested paths and queries. */
-  asked: string[]
+  requestedPaths: string[]
 }
 
 /** A minimal site with The Events Calendar: lists in pages, and 404 after the last. Closed after the file's tests. */
-export async function startTecSite(events: Thing[] = []): Promise<TecSite> {
+export async function startTecSite(events: Json[] = []): Promise<TecSite> {
   const lists = { events, venues: [], organizers: [], categories: [], tags: [] }
-  const site: TecSite = { url: '', lists, posts: {}, media: [], login: undefined, answer: undefined, asked: [] }
+  const site: TecSite = {
+    url: '',
+    lists,
+    posts: {},
+    media: [],
+    login: undefined,
+    answer: undefined,
+    requestedPaths: []
+  }
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', site.url)
-    site.asked.push(url.pathname + url.search)
+    site.requestedPaths.push(url.pathname + url.search)
     if (site.answer?.(url, response, request) === true) return
     if (url.pathname === '/') response.setHeader('content-type', 'text/html').end('<h1>A site</h1>')
     else {
@@ -53,7 +61,7 @@ function answerApi(site: TecSite, url: URL, request: IncomingMessage): Answer {
   const { authorization } = request.headers
   const { user = '', password = '' } = site.login ?? {}
   const isEditor = authorization !== undefined
-  // The real one refuses wrong credentials on public routes as well.
+  // WordPress refuses wrong credentials on public routes as well.
   if (isEditor && authorization !== `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
     return newError(401, 'incorrect_password')
   const [, api = '', path = ''] = /^\/wp-json\/(tribe\/events\/v1|wp\/v2|tec\/v1)\/(.*)$/.exec(url.pathname) ?? []
@@ -66,14 +74,14 @@ function answerApi(site: TecSite, url: URL, request: IncomingMessage): Answer {
   if (api === 'wp/v2' && list === 'tribe_events') return answerPosts(site, url)
   if (api === 'wp/v2' && list === 'media') {
     const wanted = url.searchParams.get('include')?.split(',') ?? []
-    return newAnswer(site.media.filter(one => wanted.includes(String(one.id))))
+    return newAnswer(site.media.filter(item => wanted.includes(String(item.id))))
   }
   if (api === 'tec/v1' && list === 'events') return answerAllEvents(site, url, { request, isEditor })
   return newError(404, 'rest_no_route')
 }
 
-const isTrash = (event: Thing | null) => event?.status === 'trash'
-const isPublic = (event: Thing | null) => (event?.status ?? 'publish') === 'publish'
+const isTrash = (event: Json | null) => event?.status === 'trash'
+const isPublic = (event: Json | null) => (event?.status ?? 'publish') === 'publish'
 
 /** The lists of The Events Calendar: without hidden events, and without unpublished ones for visitors. */
 function answerCalendar(
@@ -86,20 +94,20 @@ function answerCalendar(
   if (statuses?.some(status => status === 'any' || (status !== 'publish' && !isEditor))) refused.push('status')
   if (Number(url.searchParams.get('per_page') ?? 1) < 1) refused.push('per_page')
   if (refused.length > 0) return newInvalidParams(refused)
-  const shown = site.lists[list].filter(thing => {
+  const shown = site.lists[list].filter(item => {
     if (list !== 'events') return true
-    if (thing?.hide_from_listings === true) return false
-    if (statuses !== undefined) return statuses.includes(String(thing?.status ?? 'publish'))
-    return isEditor ? !isTrash(thing) : isPublic(thing)
+    if (item?.hide_from_listings === true) return false
+    if (statuses !== undefined) return statuses.includes(String(item?.status ?? 'publish'))
+    return isEditor ? !isTrash(item) : isPublic(item)
   })
   // Only single events have the data for search engines.
   const items =
-    list === 'events' ? shown.map(thing => thing && { ...withoutSecrets(site, thing), json_ld: undefined }) : shown
+    list === 'events' ? shown.map(item => item && { ...redactProtected(site, item), json_ld: undefined }) : shown
   return answerList(items, list, url)
 }
 
 /** A protected event in a list has its title and dates only. */
-function withoutSecrets(site: TecSite, event: Thing): Thing {
+function redactProtected(site: TecSite, event: Json): Json {
   if (site.posts[String(event?.id)]?.password === undefined) return event
   const empty = { description: '', excerpt: '', cost: '', website: '', image: false, venue: [], organizer: [] }
   const unknown = { all_day: null, show_map: null, show_map_link: null, hide_from_listings: null, featured: null }
@@ -107,19 +115,19 @@ function withoutSecrets(site: TecSite, event: Thing): Thing {
 }
 
 function answerEvent(site: TecSite, url: URL, { id, isEditor }: { id: string; isEditor: boolean }): Answer {
-  const event = site.lists.events.find(one => String(one?.id) === id)
+  const event = site.lists.events.find(item => String(item?.id) === id)
   if (event === undefined) return newError(404, 'rest-event-not-found')
   if (isTrash(event)) return newError(403, 'event-no-longer-available')
   if (!isPublic(event) && !isEditor) return newError(403, 'event-not-accessible')
   const { password } = site.posts[id] ?? {}
-  // The password is needed by editors as well.
+  // Editors need the password as well.
   if (password !== undefined && url.searchParams.get('password') !== password)
     return newError(403, 'event-password-protected')
   return newAnswer(event)
 }
 
 function answerPost(site: TecSite, url: URL, { id, isEditor }: { id: string; isEditor: boolean }): Answer {
-  const event = site.lists.events.find(one => String(one?.id) === id)
+  const event = site.lists.events.find(item => String(item?.id) === id)
   if (event === undefined) return newError(404, 'rest_post_invalid_id')
   const isEdit = url.searchParams.get('context') === 'edit'
   if ((isEdit || !isPublic(event)) && !isEditor) return newError(401, 'rest_forbidden')
@@ -173,9 +181,9 @@ function newError(status: number, code: string): Answer {
 }
 
 /** The plugin accepts a date if `is_numeric($value) || strtotime($value)`: 0, the epoch, counts as false. */
-function isRefusedDate(given: string | null): boolean {
-  if (given === null || /^\d+$/.test(given)) return false
-  const ms = Date.parse(`${given.replace(' ', 'T')}Z`)
+function isRefusedDate(date: string | null): boolean {
+  if (date === null || /^\d+$/.test(date)) return false
+  const ms = Date.parse(`${date.replace(' ', 'T')}Z`)
   return Number.isNaN(ms) || ms === 0
 }
 
@@ -185,7 +193,7 @@ function newInvalidParams(names: string[]): Answer {
   return { status: 400, body: { code: 'rest_invalid_param', message, data: { status: 400, params, details: [] } } }
 }
 
-function answerList(list: Thing[], name: string, url: URL): Answer {
+function answerList(list: Json[], name: string, url: URL): Answer {
   const size = Math.min(50, Number(url.searchParams.get('per_page') ?? 10))
   const page = Number(url.searchParams.get('page') ?? 1)
   const pages = Math.ceil(list.length / size)
@@ -206,8 +214,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body))
 }
 
-/** An event as the real one writes it. */
-export function buildTecEvent(id: number, fields: Thing = {}): Thing {
+/** An event as The Events Calendar returns it. */
+export function buildTecEvent(id: number, fields: Json = {}): Json {
   return {
     id,
     global_id: `site?id=${id}`,

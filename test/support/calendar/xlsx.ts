@@ -3,7 +3,7 @@ import { buildZip, type ZipMember } from '../zip.ts'
 /** A cell: a text, or the attributes and the content of its element. */
 export type XlsxCell = string | { attributes: string; content: string }
 
-/** A number with a cell style: 0 general, 1 a built-in date, 2 a date of its own, 3 a number with letters in quotes. */
+/** A number with a cell style: 0 general, 1 a built-in date, 2 a custom date, 3 a number with quoted letters. */
 export const buildNumberCell = (value: number, style = 0): XlsxCell => ({
   attributes: `s="${style}"`,
   content: `<v>${value}</v>`

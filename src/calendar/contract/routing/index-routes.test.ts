@@ -24,7 +24,7 @@ const ns = '/calendar/events/v1'
 const postMethods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH']
 const termMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Those that the peer has. */
+/** The routes of The Events Calendar. */
 const contract: Record<string, string[]> = {
   [ns]: ['GET'],
   [`${ns}/doc`]: ['GET'],
@@ -47,7 +47,7 @@ test('the index has the 15 routes of the contract, with their methods in its ord
   assert.match(index._links.up[0].href, /^http:\/\/localhost(:80)?\/$/)
 })
 
-test('every route of the index has the form that clients read', async () => {
+test('every route of the index has namespace, methods, endpoints, arguments and links', async () => {
   for (const [pattern, route] of Object.entries(routes)) {
     assert.ok(pattern === ns || pattern.startsWith(`${ns}/`), pattern)
     assert.equal(route.namespace, 'calendar/events/v1')
@@ -69,7 +69,7 @@ test('every route of the index has the form that clients read', async () => {
   }
 })
 
-test('the index tells what each parameter takes, and the defaults of lists', () => {
+test('the index lists the parameters of each route, which are required, and the defaults of lists', () => {
   const [list, create] = routes[`${ns}/events`]?.endpoints ?? []
   assert.equal(list?.args.page?.default, 1)
   assert.equal(list?.args.per_page?.default, '10')
@@ -85,7 +85,7 @@ test('the index tells what each parameter takes, and the defaults of lists', () 
   for (const { endpoints } of Object.values(routes)) for (const { args } of endpoints) assert.ok(args.language)
 })
 
-test('the default window in the index is that of a list without dates', async () => {
+test('the default dates in the index are those of a list that is requested without dates', async () => {
   const { args } = (await visitor.get(calendar)).body.routes[`${ns}/events`].endpoints[0]
   const { searchParams } = new URL((await visitor.get(`${calendar}/events`)).body.rest_url)
   assert.equal(args.start_date.default, searchParams.get('start_date'))
@@ -94,7 +94,7 @@ test('the default window in the index is that of a list without dates', async ()
   assert.match(args.end_date.default, /^\d{4}-\d\d-\d\d 23:59:59$/)
 })
 
-test('the index takes its own namespace and any context; another namespace is not found', async () => {
+test('the index accepts its own namespace and any context; another namespace is 404', async () => {
   const own = routes[ns]?.endpoints[0]?.args
   assert.deepEqual([own?.namespace?.default, own?.context?.default], ['calendar/events/v1', 'view'])
   const alias = (await visitor.get('/wp-json/tribe/events/v1')).body
@@ -125,7 +125,7 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Json }))
 )
 
-test('the document has the members that clients look at', () => {
+test('the OpenAPI document has title, version, server, schemas, and the paths of the contract', () => {
   assert.deepEqual(Object.keys(document), ['openapi', 'info', 'tags', 'components', 'servers', 'paths'])
   assert.equal(document.openapi, '3.0.0')
   assert.equal(document.info.version, '1.0.0')
@@ -144,27 +144,27 @@ test('the document has the members that clients look at', () => {
   }
 })
 
-/** What OpenAPI 3.0 knows of a schema, and no more. */
+/** The keywords of schemas in OpenAPI 3.0. */
 const keywords =
   'type properties required items enum anyOf oneOf allOf nullable description format minimum maximum minLength maxLength minItems maxItems pattern default example additionalProperties exclusiveMinimum exclusiveMaximum uniqueItems $ref'.split(
     ' '
   )
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean']
 
-function faultsOf(schema: unknown, at: string): string[] {
-  if (typeof schema !== 'object' || schema === null) return [`${at}: is no schema`]
+function findFaults(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [`${at}: is not a schema`]
   const { type, items, properties = {}, anyOf = [], additionalProperties, required } = schema as Json
   return [
     ...Object.keys(schema)
       .filter(word => !keywords.includes(word))
-      .map(word => `${at}: ${word} is not known`),
+      .map(word => `${at}: ${word} is not a keyword`),
     ...(type !== undefined && !types.includes(type as string) ? [`${at}: type ${JSON.stringify(type)}`] : []),
     ...(type === 'array' && items === undefined ? [`${at}: items are missing`] : []),
     ...(required !== undefined && (!Array.isArray(required) || required.length === 0) ? [`${at}: required`] : []),
-    ...(items === undefined ? [] : faultsOf(items, `${at}[]`)),
-    ...(typeof additionalProperties === 'object' ? faultsOf(additionalProperties, `${at}.*`) : []),
-    ...Object.entries(properties as Json).flatMap(([name, inner]) => faultsOf(inner, `${at}.${name}`)),
-    ...(anyOf as unknown[]).flatMap((inner, number) => faultsOf(inner, `${at}|${number}`))
+    ...(items === undefined ? [] : findFaults(items, `${at}[]`)),
+    ...(typeof additionalProperties === 'object' ? findFaults(additionalProperties, `${at}.*`) : []),
+    ...Object.entries(properties as Json).flatMap(([name, inner]) => findFaults(inner, `${at}.${name}`)),
+    ...(anyOf as unknown[]).flatMap((inner, number) => findFaults(inner, `${at}|${number}`))
   ]
 }
 
@@ -172,7 +172,7 @@ test('the document is OpenAPI 3.0: every operation and schema has the form of th
   assert.deepEqual(findOpenApi30Errors(served), [])
   assert.ok(operations.length > 40)
   const faults: string[] = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
-    faultsOf(schema, name)
+    findFaults(schema, name)
   )
   for (const { path, method, operation } of operations) {
     const at = `${method} ${path}`
@@ -186,22 +186,22 @@ test('the document is OpenAPI 3.0: every operation and schema has the form of th
     assert.ok(named.every(one => one.required))
     const names = parameters.map(one => `${one.in} ${one.name}`)
     assert.deepEqual([...new Set(names)], names, at)
-    for (const { name, schema } of parameters) faults.push(...faultsOf(schema, `${at} ${name}`))
+    for (const { name, schema } of parameters) faults.push(...findFaults(schema, `${at} ${name}`))
 
     const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, { schema: Json }> }
     assert.equal('application/x-www-form-urlencoded' in content, ['post', 'put', 'patch'].includes(method), at)
-    for (const { schema } of Object.values(content)) faults.push(...faultsOf(schema, `${at} body`))
+    for (const { schema } of Object.values(content)) faults.push(...findFaults(schema, `${at} body`))
     for (const [status, answer] of Object.entries(operation.responses as Record<string, Json>)) {
       assert.match(status, /^([1-5]\d\d|default)$/)
       assert.match(String(answer.description), /\S/)
       const inside = Object.values((answer.content ?? {}) as Record<string, { schema: Json }>)
-      for (const { schema } of inside) faults.push(...faultsOf(schema, `${at} ${status}`))
+      for (const { schema } of inside) faults.push(...findFaults(schema, `${at} ${status}`))
     }
   }
   assert.deepEqual(faults, [])
 })
 
-test('answers are what the document says', async () => {
+test('responses match their schemas in the OpenAPI document', async () => {
   const { id, slug, venue, organizer } = await anEvent({
     venue: { venue: 'Town Hall', city: 'Kiel' },
     organizer: { organizer: 'Choir' },

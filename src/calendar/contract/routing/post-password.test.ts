@@ -7,7 +7,7 @@ import { calendar, event, startSite } from '#test/support/services.ts'
 const { admin, visitor } = await startSite()
 
 let count = 0
-async function locked(password: string) {
+async function createProtectedEvent(password: string) {
   count += 1
   const fields = { ...event, title: `Locked ${count}`, description: 'The hidden text', post_password: password }
   const { status, body, text } = await admin.post(`${calendar}/events`, fields)
@@ -19,11 +19,11 @@ async function readFrom(remoteAddress: string, url: string, headers: Record<stri
   return await visitor.send({ method: 'GET', url, remoteAddress, headers })
 }
 
-test('guesses at passwords of the calendar are limited by network, whatever they are tried on', {
+test('wrong passwords are limited per network, over all routes that accept a password', {
   skip: skipUnlessFull
 }, async () => {
-  const { id, slug } = await locked('sesame')
-  const places = (guess: string) => [
+  const { id, slug } = await createProtectedEvent('sesame')
+  const buildUrls = (guess: string) => [
     `${calendar}/events/${id}?password=${guess}`,
     `${calendar}/events/by-slug/${slug}?password=${guess}`,
     `${calendar}/events?include=${id}&password=${guess}`,
@@ -35,35 +35,37 @@ test('guesses at passwords of the calendar are limited by network, whatever they
   const count = async (from: (index: number) => string) => {
     const refused: Awaited<ReturnType<typeof readFrom>>[] = []
     for (let index = 0; index < 70; index += 1) {
-      const path = places(`guess-${from(index).replace(/\W/g, '')}-${index}`)[index % 7] ?? ''
+      const path = buildUrls(`guess-${from(index).replace(/\W/g, '')}-${index}`)[index % 7] ?? ''
       const answer = await readFrom(from(index), path)
       if (answer.status === 429) refused.push(answer)
       else assert.ok(answer.status < 500, `${path} ${answer.text}`)
     }
     return refused
   }
-  const one = await count(() => '198.51.100.9')
-  assert.equal(one.length, 60)
-  assert.ok(one.every(({ headers }) => Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60))
+  const ofOneAddress = await count(() => '198.51.100.9')
+  assert.equal(ofOneAddress.length, 60)
+  assert.ok(
+    ofOneAddress.every(({ headers }) => Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60)
+  )
   assert.equal((await count(index => `2001:db8:5:${index.toString(16)}::1`)).length, 50, 'of a /56')
   assert.equal((await count(index => `2001:db8:6:${(index * 257).toString(16)}::1`)).length, 30, 'of a /48')
 
-  // Not even the right one tells anything then, elsewhere it opens.
+  // The limited network is refused even with the right password; other networks are not.
   const right = await readFrom('198.51.100.9', `${calendar}/events/${id}?password=sesame`)
   assert.deepEqual([right.status, right.body.code], [429, 'too-many-guesses'])
   assert.equal((await readFrom('203.0.113.1', `${calendar}/events/${id}?password=sesame`)).status, 200)
 })
 
-test('whoever knows the password may use it as often as they like', async () => {
-  const { id } = await locked('open it')
+test('requests with the right password are not limited', async () => {
+  const { id } = await createProtectedEvent('open it')
   for (let times = 0; times < 50; times += 1) {
     const { status } = await readFrom('198.51.101.1', `${calendar}/events/${id}?password=open%20it&times=${times}`)
     assert.equal(status, 200)
   }
 })
 
-test('a password can come in a header, opens what it opens in the address, and is in no link and for nobody else', async () => {
-  const { id, slug } = await locked('Öffne dich 100%')
+test('the Event-Password header works like the query parameter, appears in no link, and its response is not cached for others', async () => {
+  const { id, slug } = await createProtectedEvent('Öffne dich 100%')
   const headers = { 'event-password': encodeURIComponent('Öffne dich 100%') }
   const path = `${calendar}/events/${id}`
   assert.equal((await visitor.get(path)).status, 403)
@@ -86,8 +88,8 @@ test('a password can come in a header, opens what it opens in the address, and i
   assert.equal(long.status, 400)
 })
 
-test('the page of a protected event says when guesses have to wait, in its language', async () => {
-  const { slug } = await locked('pssst')
+test('after ten wrong passwords the page of an event answers 429 and says when to try again, in its language', async () => {
+  const { slug } = await createProtectedEvent('pssst')
   const guess = async (password: string) =>
     await visitor.send({
       method: 'POST',

@@ -13,7 +13,7 @@ async function send(payload: string, type?: string, query = ''): Promise<TestRes
   return await admin.send({ method: 'POST', url: events + query, headers, payload })
 }
 
-function isMissing({ status, body, text }: TestResponse, names: string[], about: string): void {
+function assertMissing({ status, body, text }: TestResponse, names: string[], about: string): void {
   assert.equal(status, 400, `${about}: ${text}`)
   assert.deepEqual(
     body,
@@ -26,26 +26,26 @@ function isMissing({ status, body, text }: TestResponse, names: string[], about:
   )
 }
 
-test('JSON under another type, or none, counts as no parameters', async () => {
+test('a JSON body with another content type, or none, is treated as no parameters', async () => {
   const body = JSON.stringify(event)
   for (const type of [undefined, 'text/plain', 'application/xml', 'image/png', 'application/octet-stream']) {
-    isMissing(await send(body, type), required, String(type))
+    assertMissing(await send(body, type), required, String(type))
   }
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
     assert.equal((await send(body, type)).status, 201, type)
   }
 })
 
-test('a scalar, a list, null and nothing at all are no parameters either', async () => {
+test('a scalar, a list, null and an empty body are treated as no parameters', async () => {
   for (const body of ['null', '7', '"title"', 'true', '[]', '[{"title":"No"}]', '{}', '']) {
-    isMissing(await send(body, 'application/json'), required, body)
+    assertMissing(await send(body, 'application/json'), required, body)
   }
-  isMissing(await admin.send({ method: 'POST', url: events }), required, 'no body')
+  assertMissing(await admin.send({ method: 'POST', url: events }), required, 'no body')
   const query = new URLSearchParams(event)
   assert.equal((await send('[]', 'application/json', `?${query}`)).status, 201, 'the query still counts')
 })
 
-test('malformed JSON is 400 rest_invalid_json, and 401 for a stranger, on every write', async () => {
+test('on every write malformed JSON is 400 rest_invalid_json, and 401 for a visitor', async () => {
   const { id } = await anEvent()
   const broken = { headers: { 'content-type': 'application/json' }, payload: '{"title": "x"' }
   for (const [method, url] of [
@@ -72,7 +72,7 @@ test('malformed JSON is 400 rest_invalid_json, and 401 for a stranger, on every 
   }
 })
 
-test('a stranger hears 401 and a reader 403, whatever the body lacks', async () => {
+test('creating an event is 401 for a visitor and 403 for a viewer, with a valid or an invalid body', async () => {
   const viewer = await withRole('viewer')
   for (const body of [{}, { title: '' }, event]) {
     const stranger = await visitor.post(events, body)
@@ -83,13 +83,13 @@ test('a stranger hears 401 and a reader 403, whatever the body lacks', async () 
   }
 })
 
-test('what is missing is told before what is wrong, and alone; null is missing', async () => {
-  isMissing(await admin.post(events, { title: 'x', all_day: 'perhaps', status: 'bogus' }), required.slice(1), 'two')
-  isMissing(await admin.post(events, { ...event, title: null }), ['title'], 'null')
-  isMissing(await admin.post(`${calendar}/venues`, { city: 'Kiel', website: 7 }), ['venue'], 'venue')
+test('missing parameters are reported first, without the invalid ones; null counts as missing', async () => {
+  assertMissing(await admin.post(events, { title: 'x', all_day: 'perhaps', status: 'bogus' }), required.slice(1), 'two')
+  assertMissing(await admin.post(events, { ...event, title: null }), ['title'], 'null')
+  assertMissing(await admin.post(`${calendar}/venues`, { city: 'Kiel', website: 7 }), ['venue'], 'venue')
 })
 
-test('all that is wrong is told together, in the order of the parameters', async () => {
+test('all invalid parameters are reported in one response, in the order of the definition', async () => {
   const { status, body } = await admin.post(events, {
     ...event,
     sticky: 'perhaps',
@@ -107,7 +107,7 @@ test('all that is wrong is told together, in the order of the parameters', async
   }
 })
 
-test('refusals speak the language of the request, codes do not', async () => {
+test('error messages are in the language of the request, error codes are the same in every language', async () => {
   const german = { 'accept-language': 'de' }
   const missing = await admin.post(events, {}, german)
   assert.equal(missing.body.message, 'Fehlende Parameter: title, start_date, end_date')
@@ -117,10 +117,10 @@ test('refusals speak the language of the request, codes do not', async () => {
   assert.equal(invalid.headers['content-language'], 'de')
 })
 
-test('unknown parameters and what a client read and sends back are ignored', async () => {
-  const made = await anEvent({ title: 'Round trip' })
-  const { venue: _none, ...read } = (await admin.get(`${events}/${made.id}`)).body
-  const again = await admin.put(`${events}/${made.id}`, { ...read, title: 'Round trip 2', bogus: { deep: [1] } })
+test('unknown parameters are ignored, and a response sent back as a request changes nothing else', async () => {
+  const created = await anEvent({ title: 'Round trip' })
+  const { venue: _none, ...read } = (await admin.get(`${events}/${created.id}`)).body
+  const again = await admin.put(`${events}/${created.id}`, { ...read, title: 'Round trip 2', bogus: { deep: [1] } })
   assert.equal(again.status, 200, again.text)
   assert.equal(again.body.title, 'Round trip 2')
   for (const name of ['start_date', 'utc_end_date', 'url', 'rest_url', 'global_id', 'slug', 'date', 'timezone']) {
@@ -128,7 +128,7 @@ test('unknown parameters and what a client read and sends back are ignored', asy
   }
 })
 
-test('the body wins over the query, whatever kind of body it is', async () => {
+test('parameters in a JSON, form or multipart body override those in the query', async () => {
   const query = `?${new URLSearchParams({ ...event, title: 'Of the query', excerpt: 'Of the query' })}`
   const json = await send(JSON.stringify({ title: 'Of the body' }), 'application/json', query)
   assert.deepEqual([json.status, json.body.title], [201, 'Of the body'])
@@ -142,7 +142,7 @@ test('the body wins over the query, whatever kind of body it is', async () => {
   assert.deepEqual([multipart.status, multipart.body.title], [201, 'Of the part'])
 })
 
-test('the path names the thing: id and slug in body or query never lead elsewhere', async () => {
+test('the path selects the event: id and slug in the body or query never select another one', async () => {
   const [one, other] = [await anEvent({ title: 'One' }), await anEvent({ title: 'Other' })]
   const at = `${events}/${one.id}`
   assert.equal((await visitor.get(`${at}?id=${other.id}`)).body.id, one.id)
@@ -162,7 +162,7 @@ test('the path names the thing: id and slug in body or query never lead elsewher
   assert.equal((await visitor.get(`${events}/${other.id}`)).status, 200)
 })
 
-test('lists and maps in brackets mean the same in a form, in a query and in JSON', async () => {
+test('lists and maps in bracket notation mean the same in a form and in a query as in JSON', async () => {
   const inJson = { ...event, organizer: [{ organizer: 'Ann' }, { organizer: 'Bob' }], categories: ['Fair'] }
   const brackets = {
     ...event,
@@ -186,7 +186,7 @@ test('lists and maps in brackets mean the same in a form, in a query and in JSON
   }
 })
 
-test('a language that we do not speak is refused, wherever it stands', async () => {
+test('an unsupported language is refused in the query and in the body', async () => {
   for (const answer of [
     await visitor.get(`${events}?language=fr`),
     await visitor.get(`${calendar}/doc?language=fr`),
@@ -198,7 +198,7 @@ test('a language that we do not speak is refused, wherever it stands', async () 
   }
 })
 
-test('no body whatsoever makes the service fail', async () => {
+test('no request body causes a server error', async () => {
   const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/x']
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...types), fc.oneof(fc.json(), fc.string()), async (type, payload) => {

@@ -33,7 +33,7 @@ const readable = [
 ]
 const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
 
-function isNoRoute({ status, body, text }: TestResponse, where: string): void {
+function assertNoRoute({ status, body, text }: TestResponse, where: string): void {
   assert.equal(status, 404, `${where}: ${text}`)
   assert.deepEqual(
     body,
@@ -46,13 +46,13 @@ function isNoRoute({ status, body, text }: TestResponse, where: string): void {
   )
 }
 
-/** Without what no two answers share. */
-function stable({ headers }: TestResponse): object {
+/** The headers that are the same in every response to the same request. */
+function stableHeaders({ headers }: TestResponse): object {
   const { date: _date, 'x-request-id': _id, ...rest } = headers
   return rest
 }
 
-test('a slash at the end changes nothing', async () => {
+test('a trailing slash does not change the response', async () => {
   for (const path of readable.slice(2)) {
     const plain = await visitor.get(calendar + path)
     const slashed = await visitor.get(`${calendar}${path}/`)
@@ -62,13 +62,13 @@ test('a slash at the end changes nothing', async () => {
   assert.equal((await visitor.get(`${calendar}/`)).body.namespace, 'calendar/events/v1')
 })
 
-test('HEAD works wherever GET does: the same status and headers, and no body', async () => {
+test('HEAD works on every GET route, with the same status and headers and no body', async () => {
   for (const path of readable) {
     const url = calendar + path
     const got = await visitor.get(url)
     const headed = await visitor.send({ method: 'HEAD', url })
     assert.deepEqual([headed.status, headed.text], [200, ''], path)
-    assert.deepEqual(stable(headed), stable(got), path)
+    assert.deepEqual(stableHeaders(headed), stableHeaders(got), path)
   }
   const missing = await visitor.send({ method: 'HEAD', url: `${calendar}/events/99999999` })
   assert.deepEqual([missing.status, missing.text], [404, ''])
@@ -87,8 +87,8 @@ test('OPTIONS describes every route as the index does, with Allow, and needs no 
   }
 })
 
-test('an address or a method that is not there is 404 rest_no_route, never 405, whoever asks', async () => {
-  const never: [InjectOptions['method'], string][] = [
+test('an unknown path or method is 404 rest_no_route, never 405, for visitors and admins', async () => {
+  const unknownRoutes: [InjectOptions['method'], string][] = [
     ['GET', '/events/abc'],
     ['GET', '/events/-4'],
     ['GET', '/events/12abc'],
@@ -109,17 +109,17 @@ test('an address or a method that is not there is 404 rest_no_route, never 405, 
     ['PUT', '/categories'],
     ['DELETE', '/tags']
   ]
-  for (const [method = 'GET', path] of never) {
+  for (const [method = 'GET', path] of unknownRoutes) {
     for (const client of [visitor, admin]) {
-      isNoRoute(await client.send({ method, url: calendar + path }), `${method} ${path}`)
+      assertNoRoute(await client.send({ method, url: calendar + path }), `${method} ${path}`)
     }
   }
   const withBody = { headers: { 'content-type': 'application/json' }, payload: '{broken' }
-  isNoRoute(await admin.send({ method: 'PUT', url: `${calendar}/events`, ...withBody }), 'PUT with a broken body')
+  assertNoRoute(await admin.send({ method: 'PUT', url: `${calendar}/events`, ...withBody }), 'PUT with a broken body')
   assert.equal((await admin.get(`${calendar}/events`)).status, 200)
 })
 
-test('an address that cannot be read, and a body that is too large, are refused in the same form', async () => {
+test('a malformed URL and a body that is too large get error responses of the same form', async () => {
   const unreadable = await visitor.get(`${calendar}/events/by-slug/%ff`)
   const tooLarge = await admin.post(`${calendar}/events`, { title: 'x'.repeat(1_100_000) })
   for (const [answer, status] of [
@@ -133,7 +133,7 @@ test('an address that cannot be read, and a body that is too large, are refused 
   }
 })
 
-test('any number that is no event is 404 with a code of its own, however long', async () => {
+test('an unknown event id of any length is 404 rest-event-not-found', async () => {
   await fc.assert(
     fc.asyncProperty(fc.stringMatching(/^9\d{7,40}$/), async digits => {
       const { status, body } = await visitor.get(`${calendar}/events/${digits}`)
@@ -143,7 +143,7 @@ test('any number that is no event is 404 with a code of its own, however long', 
   )
 })
 
-test('a POST may mean another method, by header or by _method', async () => {
+test('X-HTTP-Method-Override and _method override the method of a POST', async () => {
   const { id } = await anEvent({ title: 'Overridden' })
   const url = `${calendar}/events/${id}`
   const patched = await admin.post(url, { title: 'Renamed' }, { 'x-http-method-override': 'PATCH' })
@@ -152,12 +152,16 @@ test('a POST may mean another method, by header or by _method', async () => {
   assert.equal((await admin.post(`${url}?_method=nonsense`, { title: 'Still a POST' })).body.title, 'Still a POST')
 
   assert.equal((await visitor.post(`${url}?_method=DELETE`)).status, 401)
-  assert.equal((await admin.get(`${url}?_method=DELETE`)).body.status, 'publish', 'only a POST may mean another method')
+  assert.equal(
+    (await admin.get(`${url}?_method=DELETE`)).body.status,
+    'publish',
+    'only the method of a POST is overridden'
+  )
   assert.equal((await admin.post(`${url}?_method=delete`)).body.status, 'trash')
   assert.equal((await admin.get(url)).status, 404)
 })
 
-test('_fields keeps the members that are named; dots go into objects, not into lists', async () => {
+test('_fields selects members of a response; dots select members of objects, not of lists', async () => {
   const url = `${calendar}/events/${event.id}`
   const fields: [string, object][] = [
     ['_fields=id,title', { id: event.id, title: 'Open day' }],
@@ -172,7 +176,7 @@ test('_fields keeps the members that are named; dots go into objects, not into l
   for (const [query, expected] of fields) {
     assert.deepEqual((await visitor.get(`${url}?${query}`)).body, expected, query)
   }
-  assert.ok((await visitor.get(`${url}?_fields=`)).body.rest_url, 'naming none names all')
+  assert.ok((await visitor.get(`${url}?_fields=`)).body.rest_url, 'an empty _fields selects everything')
 
   const list = `${calendar}/events?start_date=2020-01-01`
   assert.deepEqual(Object.keys((await visitor.get(`${list}&_fields=total,events`)).body), ['events', 'total'])
@@ -180,14 +184,14 @@ test('_fields keeps the members that are named; dots go into objects, not into l
   assert.equal((await visitor.get(`${url}999999?_fields=id`)).body.code, 'rest-event-not-found')
 })
 
-test('_envelope puts status and headers into the body of a 200, of refusals too', async () => {
+test('_envelope puts the status and headers of responses and errors into the body of a 200', async () => {
   const list = await visitor.get(`${calendar}/events?start_date=2020-01-01&_envelope&per_page=1&_fields=total`)
   assert.deepEqual([list.status, list.body.status, Object.keys(list.body.body)], [200, 200, ['total']])
   assert.equal(Number(list.body.headers['X-TEC-Total']), list.body.body.total)
   assert.equal(list.headers['x-tec-total'], String(list.body.body.total))
 
-  const made = await admin.post(`${calendar}/tags?_envelope=1`, { name: 'Enveloped' })
-  assert.deepEqual([made.status, made.body.status, made.body.body.name], [200, 201, 'Enveloped'])
+  const created = await admin.post(`${calendar}/tags?_envelope=1`, { name: 'Enveloped' })
+  assert.deepEqual([created.status, created.body.status, created.body.body.name], [200, 201, 'Enveloped'])
 
   const missing = await visitor.get(`${calendar}/events/99999999?_envelope`)
   assert.deepEqual([missing.status, missing.body.status], [200, 404])
@@ -196,7 +200,7 @@ test('_envelope puts status and headers into the body of a 200, of refusals too'
   assert.deepEqual([refused.status, refused.body.status, refused.body.body.code], [200, 401, 'rest_forbidden'])
 })
 
-test('every answer says that it is not for search engines, and where the API is', async () => {
+test('every response has X-Robots-Tag: noindex and the headers that lead to the API', async () => {
   const answers = [
     ...(await Promise.all(readable.map(async path => await visitor.get(calendar + path)))),
     await visitor.get(`${calendar}/nothing`),
@@ -217,7 +221,7 @@ test('every answer says that it is not for search engines, and where the API is'
   }
 })
 
-test('Allow says what the caller may do at the address', async () => {
+test('the Allow header lists the methods that the caller may use', async () => {
   const author = await withRole('author')
   const viewer = await withRole('viewer')
   const item = `${calendar}/events/${event.id}`
@@ -232,23 +236,23 @@ test('Allow says what the caller may do at the address', async () => {
   assert.equal((await author.get(`${calendar}/categories`)).headers.allow, 'GET, POST')
 })
 
-test('pages of other origins may read the totals, and send what their clients send', async () => {
+test('CORS exposes the headers with totals and allows the request headers of API clients', async () => {
   const read = await visitor.get(`${calendar}/events`, { origin: 'https://pages.example' })
   const exposed = (read.headers['access-control-expose-headers'] ?? '').split(', ')
   for (const name of ['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages', 'Link']) {
     assert.ok(exposed.includes(name), name)
   }
-  const asked = await visitor.send({
+  const preflight = await visitor.send({
     method: 'OPTIONS',
     url: `${calendar}/events`,
     headers: { origin: 'https://pages.example', 'access-control-request-method': 'GET' }
   })
   for (const name of ['Authorization', 'X-WP-Nonce', 'X-HTTP-Method-Override', 'Content-Type']) {
-    assert.ok(asked.headers['access-control-allow-headers']?.split(', ').includes(name), name)
+    assert.ok(preflight.headers['access-control-allow-headers']?.split(', ').includes(name), name)
   }
 })
 
-test('lists carry their totals in headers under both names, and rel links beside that of the API', async () => {
+test('lists have their totals in X-TEC and X-WP headers, and a Link to the next page', async () => {
   const { headers, body } = await visitor.get(`${calendar}/categories?hide_empty=0&per_page=1`)
   await aCategory({ name: 'Another' })
   assert.equal(headers['x-tec-total'], String(body.total))
@@ -258,7 +262,7 @@ test('lists carry their totals in headers under both names, and rel links beside
   assert.match(more.headers.link ?? '', /rel="https:\/\/api\.w\.org\/", <[^>]+page=2>; rel="next"$/)
 })
 
-test('wrong credentials fail public reads too; right ones may have any user name', async () => {
+test('wrong credentials are 401 on public routes too; a valid key works with any user name', async () => {
   for (const path of readable) {
     const { status, body, headers } = await visitor.get(calendar + path, { authorization: basic('wrong') })
     assert.deepEqual([status, body.code, body.data], [401, 'incorrect_password', { status: 401 }], path)

@@ -32,39 +32,42 @@ const paths = [
 ]
 
 for (const path of paths) {
-  test(`${path || 'the index'} is the same at both addresses, and links stay where the caller is`, async () => {
+  test(`${path || 'the index'} has the same response under both URLs, and its links stay under the requested one`, async () => {
     const own = await visitor.get(calendar + path)
     const same = await visitor.get(alias + path)
     assert.deepEqual([own.status, same.status], [200, 200])
-    assert.ok(!own.text.includes('wp-json') && !own.text.includes('tribe/events'), 'our own address leads to the alias')
-    assert.ok(!same.text.includes('calendar/events/v1'), 'the alias leads to our own address')
-    const moved = own.text
+    assert.ok(
+      !own.text.includes('wp-json') && !own.text.includes('tribe/events'),
+      'a response under our own URL links to the alias'
+    )
+    assert.ok(!same.text.includes('calendar/events/v1'), 'a response under the alias links to our own URL')
+    const expectedText = own.text
       .replaceAll('/calendar/events/v1', '/wp-json/tribe/events/v1')
       .replaceAll('calendar/events/v1', 'tribe/events/v1')
-    // The keys of the index and the root lie below the discovery, so they are not compared as text.
-    if (path !== '') assert.equal(same.text, moved)
+    // The index of the alias has other route keys and another parent link: it is not compared as text.
+    if (path !== '') assert.equal(same.text, expectedText)
     assert.equal(same.headers['x-tec-total'], own.headers['x-tec-total'])
     assert.match(same.headers.link ?? '', /^<[^>]+\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/)
     assert.match(same.headers['x-tec-api-root'] ?? '', /\/wp-json\/tribe\/events\/v1\/$/)
   })
 }
 
-test('what is made, changed and removed at one address is so at the other', async () => {
+test('an event that is created, changed or deleted under one URL is so under the other', async () => {
   const fields = { title: 'Made at the alias', start_date: '2027-05-01', end_date: '2027-05-02' }
-  const made = await admin.post(`${alias}/events/`, fields)
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.headers.location, made.body.rest_url)
-  assert.match(made.body.rest_url, /\/wp-json\/tribe\/events\/v1\/events\/\d+$/)
+  const created = await admin.post(`${alias}/events/`, fields)
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.headers.location, created.body.rest_url)
+  assert.match(created.body.rest_url, /\/wp-json\/tribe\/events\/v1\/events\/\d+$/)
 
-  const own = `${calendar}/events/${made.body.id}`
+  const own = `${calendar}/events/${created.body.id}`
   assert.equal((await visitor.get(own)).body.title, 'Made at the alias')
   assert.equal((await admin.patch(own, { title: 'Changed' })).status, 200)
-  assert.equal((await visitor.get(`${alias}/events/${made.body.id}/`)).body.title, 'Changed')
-  assert.equal((await admin.delete(`${alias}/events/${made.body.id}`)).body.status, 'trash')
+  assert.equal((await visitor.get(`${alias}/events/${created.body.id}/`)).body.title, 'Changed')
+  assert.equal((await admin.delete(`${alias}/events/${created.body.id}`)).body.status, 'trash')
   assert.equal((await visitor.get(own)).status, 404)
 })
 
-test('the alias has the manners of the namespace: OPTIONS, overrides, refusals', async () => {
+test('the alias supports OPTIONS and method overrides, and answers 404 rest_no_route like its namespace', async () => {
   const { id } = await anEvent()
   const options = await visitor.send({ method: 'OPTIONS', url: `${alias}/events` })
   assert.deepEqual([options.status, options.body.namespace], [200, 'tribe/events/v1'])
@@ -76,7 +79,7 @@ test('the alias has the manners of the namespace: OPTIONS, overrides, refusals',
   }
 })
 
-test('the discovery at /wp-json/ names the site and its one namespace with all routes', async () => {
+test('/wp-json/ describes the site, its three namespaces and all their routes', async () => {
   const { status, body, headers } = await visitor.get('/wp-json/')
   assert.equal(status, 200)
   assert.deepEqual((await visitor.get('/wp-json')).body, body)
@@ -91,10 +94,10 @@ test('the discovery at /wp-json/ names the site and its one namespace with all r
   assert.match(headers.link ?? '', /^<[^>]+\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/)
 
   const href = body.routes['/tribe/events/v1/events']._links.self[0].href
-  assert.equal((await visitor.get(new URL(href).pathname)).status, 200, 'a client finds the list from here')
+  assert.equal((await visitor.get(new URL(href).pathname)).status, 200, 'the link to the list of events works')
 })
 
-test('what WordPress has besides is not here', async () => {
+test('other routes of WordPress are 404 rest_no_route', async () => {
   for (const path of ['/wp-json/wp/v2/posts', '/wp-json/tribe/events/v2', '/wp-json/tec/v2']) {
     const { status, body } = await visitor.get(path)
     assert.deepEqual([status, body.code], [404, 'rest_no_route'], path)
@@ -103,7 +106,9 @@ test('what WordPress has besides is not here', async () => {
   assert.deepEqual([options.status, options.body.namespace, options.body.methods], [200, '', ['GET']])
 })
 
-test('beside the campaigns every service refuses in its own way', { skip: skipUnlessFull }, async () => {
+test('campaigns and calendar in one process each answer errors in their own format', {
+  skip: skipUnlessFull
+}, async () => {
   const both = await startCampaignsAndCalendar()
   assert.equal((await both.visitor.get(`${alias}/nothing`)).body.code, 'rest_no_route')
   assert.equal((await both.visitor.get('/campaigns/nothing')).body.status, 404)

@@ -17,7 +17,7 @@ import {
 } from '../shapes.ts'
 import { createOnce, defineRoute, type RequestContext, type RouteTable } from './route.ts'
 
-// Test routes answer like the routes of the calendar, with a member too many in every object: as if a query selected a
+// Test routes respond like the routes of the calendar, with an extra member in every object: as if a query selected a
 // column by mistake.
 
 const schemas = {
@@ -39,7 +39,7 @@ const schemas = {
   report: importRowsSchema
 }
 
-/** What the test routes answer; they add the secret. */
+/** The response bodies of the test routes, which add the secret. */
 const bodies: Record<string, object> = {}
 const secret = { password_hash: 'a secret', internal: { note: 'a secret' } }
 
@@ -99,7 +99,7 @@ assert.equal(image.status, 201, image.text)
 const parent = await admin.post(`${calendar}/categories`, { name: 'Culture' })
 const category = await admin.post(`${calendar}/categories`, { name: 'Music', parent: parent.body.id })
 const tag = await admin.post(`${calendar}/tags`, { name: 'Outdoors' })
-const made = await admin.post(`${calendar}/events`, {
+const createdEvent = await admin.post(`${calendar}/events`, {
   ...event,
   image: image.body.id,
   cost: '10',
@@ -116,7 +116,7 @@ const made = await admin.post(`${calendar}/events`, {
   categories: [category.body.id],
   tags: [tag.body.id]
 })
-assert.equal(made.status, 201, made.text)
+assert.equal(createdEvent.status, 201, createdEvent.text)
 await admin.post(`${calendar}/events`, { ...event, title: 'Without anything' })
 const upload = await admin.send({
   method: 'POST',
@@ -142,11 +142,11 @@ bodies.report = {
 }
 
 const urls: Record<string, string> = {
-  event: `/events/${made.body.id}`,
+  event: `/events/${createdEvent.body.id}`,
   events: '/events?start_date=2020-01-01',
-  venue: `/venues/${made.body.venue.id}`,
+  venue: `/venues/${createdEvent.body.venue.id}`,
   venues: '/venues?with_counts=1',
-  organizer: `/organizers/${made.body.organizer[0].id}`,
+  organizer: `/organizers/${createdEvent.body.organizer[0].id}`,
   organizers: '/organizers?with_counts=1',
   category: `/categories/${category.body.id}`,
   categories: '/categories?hide_empty=0',
@@ -186,7 +186,7 @@ for (const name of Object.keys(schemas)) {
     assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', expected])
   })
 
-  test(`${name}: neither _fields nor _envelope brings undeclared members back`, async () => {
+  test(`${name}: _fields and _envelope do not expose undeclared members`, async () => {
     const first = Object.keys(bodies[name] ?? {})[0] ?? ''
     const { body } = await visitor.get(`${url}?_fields=${first},password_hash,internal.note`)
     assert.deepEqual(Object.keys(body), [first])

@@ -28,14 +28,14 @@ async function undo(id: number, by: Client = admin) {
   return answer.body
 }
 
-const someEvents = async (count: number, fields: object = {}, by: Client = admin): Promise<number[]> => {
+const createEvents = async (count: number, fields: object = {}, by: Client = admin): Promise<number[]> => {
   const ids: number[] = []
   while (ids.length < count) ids.push((await anEvent({ title: `Event ${ids.length}`, ...fields }, by)).id)
   return ids
 }
 
 test('twenty events move by a week and back', { skip: skipUnlessFull }, async () => {
-  const ids = await someEvents(20)
+  const ids = await createEvents(20)
   const done = await run({ ids, action: 'shift', days: 7 })
   assert.deepEqual([done.changed, done.unchanged], [ids, []])
   for (const id of ids) {
@@ -49,7 +49,7 @@ test('twenty events move by a week and back', { skip: skipUnlessFull }, async ()
 
 test('moving keeps the local time when clocks change', async () => {
   // Clocks go forward on 28 March 2027.
-  const [id = 0] = await someEvents(1, { start_date: '2027-03-24 19:00:00', end_date: '2027-03-24 21:30:00' })
+  const [id = 0] = await createEvents(1, { start_date: '2027-03-24 19:00:00', end_date: '2027-03-24 21:30:00' })
   await run({ ids: [id], action: 'shift', days: 7 })
   const moved = await read(id)
   assert.deepEqual([moved.start_date, moved.utc_start_date], ['2027-03-31 19:00:00', '2027-03-31 17:00:00'])
@@ -59,7 +59,7 @@ test('moving keeps the local time when clocks change', async () => {
 })
 
 test('all-day events move by whole days only', async () => {
-  const [id = 0] = await someEvents(1, { all_day: true, start_date: '2027-06-01', end_date: '2027-06-02' })
+  const [id = 0] = await createEvents(1, { all_day: true, start_date: '2027-06-01', end_date: '2027-06-02' })
   const same = await run({ ids: [id], action: 'shift', minutes: 30 })
   assert.deepEqual([same.changed, same.unchanged[0].code], [[], 'event-unchanged'])
   await run({ ids: [id], action: 'shift', days: 1, minutes: 30 })
@@ -68,8 +68,8 @@ test('all-day events move by whole days only', async () => {
 })
 
 test('trash and restore: each event gets back the status it had', async () => {
-  const [published = 0] = await someEvents(1)
-  const [draft = 0] = await someEvents(1, { status: 'draft' })
+  const [published = 0] = await createEvents(1)
+  const [draft = 0] = await createEvents(1, { status: 'draft' })
   const ids = [published, draft]
   const trashed = await run({ ids, action: 'trash' })
   assert.deepEqual(trashed.changed, ids)
@@ -84,8 +84,8 @@ test('trash and restore: each event gets back the status it had', async () => {
   assert.equal((await admin.get(`${events}/${published}`)).body.code, 'event-no-longer-available')
 })
 
-test('publish and draft', async () => {
-  const ids = await someEvents(2, { status: 'draft' })
+test('drafts are published, and undo makes them drafts again', async () => {
+  const ids = await createEvents(2, { status: 'draft' })
   const done = await run({ ids, action: 'publish' })
   assert.deepEqual((await read(ids[0] ?? 0)).status, 'publish')
   assert.equal((await run({ ids, action: 'publish' })).changed.length, 0)
@@ -101,14 +101,14 @@ for (const [collection, member, make] of [
 ] as const) {
   test(`a ${member} is added to events and removed from them; others stay`, async () => {
     const [first, second] = [await make({ name: `First ${member}` }), await make({ name: `Second ${member}` })]
-    const ids = await someEvents(2, { [collection]: [first.id] })
-    const namesOf = async (id: number) => (await read(id))[collection].map((term: { id: number }) => term.id)
+    const ids = await createEvents(2, { [collection]: [first.id] })
+    const readTermIds = async (id: number) => (await read(id))[collection].map((term: { id: number }) => term.id)
     const added = await run({ ids, action: `add_${member}`, term: second.id })
     assert.deepEqual(added.changed, ids)
-    for (const id of ids) assert.deepEqual(await namesOf(id), [first.id, second.id])
+    for (const id of ids) assert.deepEqual(await readTermIds(id), [first.id, second.id])
     assert.equal((await run({ ids, action: `add_${member}`, term: second.id })).changed.length, 0)
     await run({ ids, action: `remove_${member}`, term: first.id })
-    for (const id of ids) assert.deepEqual(await namesOf(id), [second.id])
+    for (const id of ids) assert.deepEqual(await readTermIds(id), [second.id])
     assert.equal((await admin.get(`${calendar}/${collection}/${second.id}`)).body.count, 2)
     assert.equal((await admin.get(`${calendar}/${collection}/${first.id}`)).body.count, 0)
     const wrong = await admin.post(bulk, { ids, action: `add_${member}`, term: 999_999 })
@@ -118,7 +118,7 @@ for (const [collection, member, make] of [
 
 test('the venue is set or removed', async () => {
   const [old, hall] = [await aVenue({ venue: 'Old' }), await aVenue({ venue: 'Hall' })]
-  const ids = await someEvents(2, { venue: old.id })
+  const ids = await createEvents(2, { venue: old.id })
   const done = await run({ ids, action: 'set_venue', venue: hall.id })
   assert.equal((await read(ids[1] ?? 0)).venue.id, hall.id)
   await undo(done.id)
@@ -127,9 +127,9 @@ test('the venue is set or removed', async () => {
   assert.deepEqual((await read(ids[0] ?? 0)).venue, [])
 })
 
-test('each event is decided by itself: one that is missing or of somebody else does not stop the others', async () => {
-  const [own = 0] = await someEvents(1, {}, author)
-  const [other = 0] = await someEvents(1)
+test('a missing event or an event of another user does not stop the action for the other events', async () => {
+  const [own = 0] = await createEvents(1, {}, author)
+  const [other = 0] = await createEvents(1)
   const done = await run({ ids: [999_999, other, own], action: 'shift', days: 1 }, author)
   assert.deepEqual(done.changed, [own])
   assert.deepEqual(
@@ -146,14 +146,14 @@ test('each event is decided by itself: one that is missing or of somebody else d
 })
 
 test('contributors cannot publish', async () => {
-  const ids = await someEvents(1, {}, contributor)
+  const ids = await createEvents(1, {}, contributor)
   const done = await run({ ids, action: 'publish' }, contributor)
   assert.deepEqual([done.changed, done.unchanged[0].code], [[], 'rest_forbidden'])
   assert.equal((await read(ids[0] ?? 0)).status, 'draft')
 })
 
-test('undo keeps events that were changed since, and is done once', async () => {
-  const [edited = 0, untouched = 0, deleted = 0] = await someEvents(3)
+test('undo skips events that were changed or deleted since, and works only once', async () => {
+  const [edited = 0, untouched = 0, deleted = 0] = await createEvents(3)
   const done = await run({ ids: [edited, untouched, deleted], action: 'shift', days: 7 })
   await admin.patch(`${events}/${edited}`, { title: 'Edited' })
   await admin.delete(`${events}/${deleted}?force=true`)
@@ -171,8 +171,8 @@ test('undo keeps events that were changed since, and is done once', async () => 
   assert.deepEqual([again.status, again.body.code], [409, 'bulk-action-already-undone'])
 })
 
-test('an action is for who ran it and for editors', async () => {
-  const ids = await someEvents(1, {}, author)
+test('only the user who ran an action and editors can read and undo it', async () => {
+  const ids = await createEvents(1, {}, author)
   const done = await run({ ids, action: 'shift', days: 1 }, author)
   assert.equal((await contributor.get(`${bulk}/${done.id}`)).status, 403)
   assert.equal((await contributor.post(`${bulk}/${done.id}/undo`)).status, 403)
@@ -184,7 +184,7 @@ test('an action is for who ran it and for editors', async () => {
 })
 
 test('a repeated request with the same key moves events once', async () => {
-  const [id = 0] = await someEvents(1)
+  const [id = 0] = await createEvents(1)
   const send = async () =>
     await admin.post(bulk, { ids: [id], action: 'shift', days: 7 }, { 'idempotency-key': 'move-once' })
   const [first, second] = [await send(), await send()]
@@ -194,7 +194,7 @@ test('a repeated request with the same key moves events once', async () => {
 })
 
 test('wrong input is refused with the name of the parameter, and changes nothing', async () => {
-  const ids = await someEvents(1)
+  const ids = await createEvents(1)
   const tag = await aTag({ name: 'A tag, and no category' })
   for (const [fields, named] of [
     [{ ids: [], action: 'trash' }, 'ids'],
@@ -220,10 +220,10 @@ test('wrong input is refused with the name of the parameter, and changes nothing
   assert.equal((await read(ids[0] ?? 0)).start_date, '2027-06-01 19:00:00')
 })
 
-test('an event that would leave the calendar stays where it is', async () => {
+test('an event that would move beyond the latest possible date stays unchanged; the others move', async () => {
   const [far = 0, near = 0] = [
-    ...(await someEvents(1, { start_date: '2199-06-01 19:00:00', end_date: '2199-06-01 21:00:00' })),
-    ...(await someEvents(1))
+    ...(await createEvents(1, { start_date: '2199-06-01 19:00:00', end_date: '2199-06-01 21:00:00' })),
+    ...(await createEvents(1))
   ]
   const done = await run({ ids: [far, near], action: 'shift', days: 3660 })
   assert.deepEqual(done.changed, [near])
@@ -231,12 +231,12 @@ test('an event that would leave the calendar stays where it is', async () => {
 })
 
 test('actions are deleted after 30 days', async () => {
-  const done = await run({ ids: await someEvents(1), action: 'trash' })
+  const done = await run({ ids: await createEvents(1), action: 'trash' })
   const job = createCalendarJobs(settings).find(({ name }) => name === 'delete-old-bulk-actions')
-  const work = async () => await job?.run(store, {}, new AbortController().signal)
-  await work()
+  const runJob = async () => await job?.run(store, {}, new AbortController().signal)
+  await runJob()
   assert.equal((await admin.get(`${bulk}/${done.id}`)).status, 200)
   await store.run(sql`update calendar.event_bulk_actions set at = at - interval '31 days' where id = ${done.id}`)
-  await work()
+  await runJob()
   assert.equal((await admin.get(`${bulk}/${done.id}`)).status, 404)
 })

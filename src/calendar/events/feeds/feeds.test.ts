@@ -10,12 +10,12 @@ const { admin, visitor, store, settings, anEvent, aVenue, aCategory } = await st
   env: { TIMEZONE: 'Europe/Berlin' }
 })
 
-function entriesIn({ text }: TestResponse): ICAL.Component[] {
+function parseEntries({ text }: TestResponse): ICAL.Component[] {
   return new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
 }
-const wordOf = (entry: ICAL.Component | undefined, name: string) => String(entry?.getFirstPropertyValue(name))
+const getValue = (entry: ICAL.Component | undefined, name: string) => String(entry?.getFirstPropertyValue(name))
 
-test('one event is an iCalendar file with a stable UID, its place, its categories and its address', async () => {
+test('one event as an iCalendar file has UID, location, categories and URL', async () => {
   const venue = await aVenue({
     venue: 'Town Hall',
     address: 'Main Street 1',
@@ -36,58 +36,58 @@ test('one event is an iCalendar file with a stable UID, its place, its categorie
   const answer = await visitor.get(`${calendar}/events/${id}.ics`)
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.headers['content-type'], 'text/calendar; charset=utf-8')
-  const [entry] = entriesIn(answer)
-  assert.match(wordOf(entry, 'uid'), /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
-  assert.equal(wordOf(entry, 'summary'), 'Rehearsal; with guests')
-  assert.equal(wordOf(entry, 'description'), 'First line\n\nSecond paragraph')
-  assert.equal(wordOf(entry, 'location'), 'Town Hall, Main Street 1, 10115 Berlin')
-  assert.equal(wordOf(entry, 'categories'), 'Choir, and more')
-  assert.equal(wordOf(entry, 'geo'), '52.5,13.4')
-  assert.match(wordOf(entry, 'url'), /\/event\/rehearsal-with-guests\/$/)
+  const [entry] = parseEntries(answer)
+  assert.match(getValue(entry, 'uid'), /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
+  assert.equal(getValue(entry, 'summary'), 'Rehearsal; with guests')
+  assert.equal(getValue(entry, 'description'), 'First line\n\nSecond paragraph')
+  assert.equal(getValue(entry, 'location'), 'Town Hall, Main Street 1, 10115 Berlin')
+  assert.equal(getValue(entry, 'categories'), 'Choir, and more')
+  assert.equal(getValue(entry, 'geo'), '52.5,13.4')
+  assert.match(getValue(entry, 'url'), /\/event\/rehearsal-with-guests\/$/)
   assert.match(answer.text, /BEGIN:VTIMEZONE\r\nTZID:Europe\/Berlin/)
   assert.match(answer.text, /DTSTART;TZID=Europe\/Berlin:20270701T190000/)
 })
 
-test('a change raises the SEQUENCE and keeps the UID; a cancelled event stays and says so', async () => {
+test('a change increases the SEQUENCE and keeps the UID; a cancelled event has STATUS:CANCELLED', async () => {
   const { id } = await anEvent({ title: 'Moved' })
-  const [before] = entriesIn(await visitor.get(`${calendar}/events/${id}.ics`))
+  const [before] = parseEntries(await visitor.get(`${calendar}/events/${id}.ics`))
   await admin.patch(`${calendar}/events/${id}`, { start_date: '2027-06-01 18:00', event_status: 'canceled' })
-  const [entry] = entriesIn(await visitor.get(`${calendar}/events/${id}.ics`))
-  assert.equal(wordOf(entry, 'uid'), wordOf(before, 'uid'))
-  assert.equal(wordOf(entry, 'sequence'), '1')
-  assert.equal(wordOf(entry, 'status'), 'CANCELLED')
+  const [entry] = parseEntries(await visitor.get(`${calendar}/events/${id}.ics`))
+  assert.equal(getValue(entry, 'uid'), getValue(before, 'uid'))
+  assert.equal(getValue(entry, 'sequence'), '1')
+  assert.equal(getValue(entry, 'status'), 'CANCELLED')
 })
 
-test('whole days end on the day after, as iCalendar wants it', async () => {
+test('the DTEND of an all-day event is the day after its last day', async () => {
   const { id } = await anEvent({ title: 'Fair', all_day: true, start_date: '2027-08-01', end_date: '2027-08-03' })
   const { text } = await visitor.get(`${calendar}/events/${id}.ics`)
   assert.match(text, /DTSTART;VALUE=DATE:20270801\r\n/)
   assert.match(text, /DTEND;VALUE=DATE:20270804\r\n/)
 })
 
-test('a list takes the filters of the list, in the language of its path', async () => {
+test('a feed accepts the filters of the list and is in the language of its path', async () => {
   const { id } = await anEvent({ title: 'Open stage', tags: ['stage'] })
   await admin.patch(`${calendar}/events/${id}`, { language: 'de', title: 'Offene Bühne' })
   const english = await visitor.get('/en/events.ics?tags=stage')
   const german = await visitor.get('/de/events.ics?tags=stage')
   assert.deepEqual(
-    entriesIn(english).map(entry => wordOf(entry, 'summary')),
+    parseEntries(english).map(entry => getValue(entry, 'summary')),
     ['Open stage']
   )
   assert.deepEqual(
-    entriesIn(german).map(entry => wordOf(entry, 'summary')),
+    parseEntries(german).map(entry => getValue(entry, 'summary')),
     ['Offene Bühne']
   )
   assert.match(german.text, /NAME:Termine/)
   const one = await visitor.get(`/de/events/${id}.ics`)
   assert.deepEqual(
-    entriesIn(one).map(entry => wordOf(entry, 'summary')),
+    parseEntries(one).map(entry => getValue(entry, 'summary')),
     ['Offene Bühne']
   )
   assert.equal((await visitor.get('/de/events.ics?tags=nothing-like-it')).status, 400)
 })
 
-test('whoever has the file hears 304', async () => {
+test('a feed has an ETag, and a request with a matching If-None-Match gets 304', async () => {
   const first = await visitor.get('/en/events.ics?tags=stage')
   const again = await visitor.get('/en/events.ics?tags=stage', { 'if-none-match': first.headers.etag ?? '' })
   assert.equal(again.status, 304)
@@ -96,7 +96,7 @@ test('whoever has the file hears 304', async () => {
   assert.equal(head.headers.etag, first.headers.etag)
 })
 
-test('what is not public is in no feed, and a password hides all but title and dates', async () => {
+test('feeds contain no drafts, and of password-protected events no description', async () => {
   const draft = await anEvent({ title: 'Draft', status: 'draft', tags: ['hidden'] })
   const closed = await anEvent({
     title: 'Closed',
@@ -108,7 +108,7 @@ test('what is not public is in no feed, and a password hides all but title and d
   assert.equal((await visitor.get(`${calendar}/events/${closed.id}.ics`)).status, 403)
   const feed = await visitor.get(`${calendar}/events.ics?tags=hidden`)
   assert.deepEqual(
-    entriesIn(feed).map(entry => wordOf(entry, 'summary')),
+    parseEntries(feed).map(entry => getValue(entry, 'summary')),
     ['Closed']
   )
   assert.doesNotMatch(feed.text, /Secret/)
@@ -116,70 +116,72 @@ test('what is not public is in no feed, and a password hides all but title and d
   assert.match(opened.text, /Secret/)
 })
 
-test('an event that is not there is 404, and one in the trash too', async () => {
+test('the feed of an unknown event, or of one in the trash, is 404', async () => {
   const { id } = await anEvent({ title: 'Gone' })
   await admin.delete(`${calendar}/events/${id}`)
   assert.equal((await visitor.get(`${calendar}/events/${id}.ics`)).status, 404)
   assert.equal((await visitor.get(`${calendar}/events/999999.ics`)).status, 404)
 })
 
-test('the UID of an event does not depend on the host, and events without a stored UID keep the one that they had', async () => {
+test('the UID of an event does not depend on the host; the UID of an older event is stored with the public host', async () => {
   const { id } = await anEvent({ title: 'New' })
   const old = await anEvent({ title: 'Old' })
   await store.run(sql`update calendar.events set uid = null where id = ${old.id}`)
-  const uidOf = async (event: number, host: string) =>
-    wordOf(entriesIn(await admin.get(`${calendar}/events/${event}.ics`, { host }))[0], 'uid')
-  assert.equal(await uidOf(id, 'one.example'), await uidOf(id, 'other.example'))
-  assert.equal(await uidOf(old.id, 'one.example:8080'), `event-${old.id}@one.example`)
+  const readUid = async (event: number, host: string) =>
+    getValue(parseEntries(await admin.get(`${calendar}/events/${event}.ics`, { host }))[0], 'uid')
+  assert.equal(await readUid(id, 'one.example'), await readUid(id, 'other.example'))
+  assert.equal(await readUid(old.id, 'one.example:8080'), `event-${old.id}@one.example`)
 
   const job = createCalendarJobs({ ...settings, publicUrl: 'https://one.example' }).find(
     ({ name }) => name === 'store-event-uids'
   )
   await job?.run(store, {}, new AbortController().signal)
-  assert.equal(await uidOf(old.id, 'other.example'), `event-${old.id}@one.example`)
+  assert.equal(await readUid(old.id, 'other.example'), `event-${old.id}@one.example`)
 })
 
-test('a postponed event is tentative, and says so in the language of the feed', async () => {
+test('a postponed event is tentative, with a note in the language of the feed', async () => {
   const { id } = await anEvent({ title: 'Party', description: 'With cake', event_status: 'postponed', tags: ['later'] })
-  const [english] = entriesIn(await visitor.get(`/en/events/${id}.ics`))
+  const [english] = parseEntries(await visitor.get(`/en/events/${id}.ics`))
   assert.deepEqual(
-    ['status', 'summary', 'description'].map(name => wordOf(english, name)),
+    ['status', 'summary', 'description'].map(name => getValue(english, name)),
     ['TENTATIVE', 'Postponed: Party', 'This event is postponed. The date shown is the original one.\n\nWith cake']
   )
-  const [german] = entriesIn(await visitor.get('/de/events.ics?tags=later'))
-  assert.equal(wordOf(german, 'summary'), 'Verschoben: Party')
+  const [german] = parseEntries(await visitor.get('/de/events.ics?tags=later'))
+  assert.equal(getValue(german, 'summary'), 'Verschoben: Party')
 })
 
-test('the calendar has the name of the site', async () => {
+test('the name of the feed contains the name of the site', async () => {
   assert.equal((await admin.patch('/site', { name: 'Bürgerhaus' })).status, 200)
   const { text } = await admin.get('/de/events.ics?tags=stage')
   assert.match(text, /X-WR-CALNAME:Termine · Bürgerhaus\r\n/)
 })
 
-test('events of the past 90 days stay in the feed, and older ones are there with a start date', async () => {
+test('a feed has the events of the past 90 days, and older ones if start_date is set', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
   for (const days of [1, 80, 100])
     await anEvent({ title: `${days} days ago`, start_date: daysAgo(days), end_date: daysAgo(days), tags: ['bygone'] })
   const titles = async (query: string) =>
-    entriesIn(await visitor.get(`${calendar}/events.ics?tags=bygone${query}`)).map(entry => wordOf(entry, 'summary'))
+    parseEntries(await visitor.get(`${calendar}/events.ics?tags=bygone${query}`)).map(entry =>
+      getValue(entry, 'summary')
+    )
   assert.deepEqual(await titles(''), ['80 days ago', '1 days ago'])
   assert.deepEqual(await titles(`&start_date=${daysAgo(200)}`), ['100 days ago', '80 days ago', '1 days ago'])
 })
 
-test('304 needs none of the texts, and every change of something shown is a new version', async () => {
+test('a 304 response does not read the texts; the ETag changes with the event, venue, category and site name', async () => {
   const venue = await aVenue({ venue: 'Old Mill' })
   const category = await aCategory({ name: 'Milling' })
   const { id } = await anEvent({ title: 'Grinding', venue: venue.id, categories: [category.id] })
   const feed = `/en/events.ics?categories=${category.id}`
-  const versionOf = async () => (await admin.get(feed)).headers.etag ?? ''
-  let known = await versionOf()
+  const readEtag = async () => (await admin.get(feed)).headers.etag ?? ''
+  let knownEtag = await readEtag()
   await store.run(sql`alter table calendar.event_texts rename to event_texts_renamed`)
-  const fresh = await admin.get(feed, { 'if-none-match': known })
+  const fresh = await admin.get(feed, { 'if-none-match': knownEtag })
   await store.run(sql`alter table calendar.event_texts_renamed rename to event_texts`)
   assert.deepEqual([fresh.status, fresh.text], [304, ''])
   assert.equal(fresh.headers['content-type'], undefined)
 
-  const changes: [what: string, change: () => Promise<unknown>][] = [
+  const changes: [changedItem: string, change: () => Promise<unknown>][] = [
     ['the event', async () => await admin.patch(`${calendar}/events/${id}`, { title: 'Grinding corn' })],
     ['the venue', async () => await admin.patch(`${calendar}/venues/${venue.id}`, { venue: 'New Mill' })],
     ['the category', async () => await admin.patch(`${calendar}/categories/${category.id}`, { name: 'Mills' })],
@@ -187,16 +189,16 @@ test('304 needs none of the texts, and every change of something shown is a new 
     ['the name of the site', async () => await admin.patch('/site', { name: 'The Mill' })],
     ['a deleted event', async () => await admin.delete(`${calendar}/events/${id}`)]
   ]
-  for (const [what, change] of changes) {
+  for (const [changedItem, change] of changes) {
     await change()
-    const changed = await admin.get(feed, { 'if-none-match': known })
-    assert.equal(changed.status, 200, what)
-    known = changed.headers.etag ?? ''
+    const changed = await admin.get(feed, { 'if-none-match': knownEtag })
+    assert.equal(changed.status, 200, changedItem)
+    knownEtag = changed.headers.etag ?? ''
   }
-  assert.equal((await admin.get('/en/events.ics?categories=mills', { 'if-none-match': known })).status, 200)
+  assert.equal((await admin.get('/en/events.ics?categories=mills', { 'if-none-match': knownEtag })).status, 200)
 })
 
-test('beyond 5,000 events the feed says so and links to the rest, and the feed of a year has them all', {
+test('a feed with more than 5,000 events has the first 5,000 and links to the feed of the year, which has all', {
   skip: skipUnlessFull
 }, async () => {
   const { id } = await anEvent({

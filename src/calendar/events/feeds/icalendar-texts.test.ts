@@ -36,7 +36,7 @@ const concert: ICalEvent = {
   contact: ''
 }
 
-const hostile = fc
+const hostileText = fc
   .array(
     fc.oneof(
       fc.constantFrom(
@@ -73,20 +73,20 @@ const hostile = fc
   )
   .map(pieces => pieces.join(''))
 
-test('no text can break out: ical.js gives every text back and finds nothing that was not put in', () => {
+test('no text can inject a property or component: ical.js reads back the same texts and nothing else', () => {
   fc.assert(
     fc.property(
-      hostile,
-      hostile,
-      // ical.js takes a backslash at the end of a category for one that escapes the comma behind it.
+      hostileText,
+      hostileText,
+      // ical.js reads a backslash at the end of a category as an escape of the following comma.
       fc.array(
         fc.oneof(
           fc.constantFrom('', '\0'),
-          hostile.map(category => `${category}.`)
+          hostileText.map(category => `${category}.`)
         )
       ),
-      hostile,
-      hostile.map(address => address.replaceAll('%', '')),
+      hostileText,
+      hostileText.map(address => address.replaceAll('%', '')),
       (title, description, categories, contact, url) => {
         const entry = {
           ...concert,
@@ -101,7 +101,7 @@ test('no text can break out: ical.js gives every text back and finds nothing tha
         const image = { url, mimeType: description }
         const text = formatICalendar({ ...head, name: title, description, url }, [{ ...entry, image }])
         assertWellFolded(text)
-        const calendar = read(text)
+        const calendar = parse(text)
         assert.deepEqual(
           calendar.getAllSubcomponents().map(({ name }) => name),
           ['vtimezone', 'vevent']
@@ -110,15 +110,15 @@ test('no text can break out: ical.js gives every text back and finds nothing tha
         assert.ok(event !== undefined)
         assert.equal(event.getAllSubcomponents().length, 0)
         const value = (name: string): unknown => event.getFirstPropertyValue(name) ?? ''
-        assert.equal(value('summary'), readable(title))
-        assert.equal(value('location'), readable(title))
-        assert.equal(value('description'), readable(description))
-        assert.equal(value('contact'), readable(contact))
-        assert.equal(value('uid'), `event-7@h${readable(contact)}`)
-        assert.equal(unescaped(calendar.getFirstPropertyValue('name')), readable(title))
+        assert.equal(value('summary'), toReadableText(title))
+        assert.equal(value('location'), toReadableText(title))
+        assert.equal(value('description'), toReadableText(description))
+        assert.equal(value('contact'), toReadableText(contact))
+        assert.equal(value('uid'), `event-7@h${toReadableText(contact)}`)
+        assert.equal(unescapeText(calendar.getFirstPropertyValue('name')), toReadableText(title))
         assert.deepEqual(
           event.getFirstProperty('categories')?.getValues() ?? [],
-          categories.map(readable).filter(category => category !== '')
+          categories.map(toReadableText).filter(category => category !== '')
         )
         assert.match(String(value('url')), /^[!-~]*$/)
         assert.equal(decodeURIComponent(String(value('url'))), url.trim().toWellFormed())
@@ -133,16 +133,16 @@ test('no text can break out: ical.js gives every text back and finds nothing tha
   )
 })
 
-const addresses: [given: string, written: string][] = [
+const urls: [input: string, written: string][] = [
   ['https://example.org/a?b=c,d;e&f=%20#g', 'https://example.org/a?b=c,d;e&f=%20#g'],
   ['https://example.org/straße 1', 'https://example.org/stra%C3%9Fe%201'],
   ['https://example.org/\r\nATTENDEE:mailto:a@b', 'https://example.org/%0D%0AATTENDEE:mailto:a@b'],
   ['https://[2001:db8::1]:8080/', 'https://[2001:db8::1]:8080/']
 ]
 
-for (const [given, written] of addresses) {
-  test(`the address ${JSON.stringify(given)} is written ${written}`, () => {
-    const [event] = read(formatICalendar(head, [{ ...concert, url: given }])).getAllSubcomponents('vevent')
+for (const [input, written] of urls) {
+  test(`the URL ${JSON.stringify(input)} is written as ${written}`, () => {
+    const [event] = parse(formatICalendar(head, [{ ...concert, url: input }])).getAllSubcomponents('vevent')
     assert.equal(event?.getFirstPropertyValue('url'), written)
   })
 }
@@ -157,7 +157,7 @@ test('lines are folded at exactly 75 octets and never inside a character', () =>
   assert.ok(!text.includes('\ufffd'))
 })
 
-test('a text of a megabyte is written and folded like any other', { skip: skipUnlessFull }, () => {
+test('a text of a megabyte is written and folded correctly', { skip: skipUnlessFull }, () => {
   for (const piece of ['a', '\\', '\r\n', 'ü', '\u0000', '\ud800', ' ']) {
     const long = piece.repeat(1_000_000)
     assertWellFolded(formatICalendar(head, [{ ...concert, description: long, url: long }]))
@@ -170,7 +170,7 @@ const expectedNames = new Set(
   )
 )
 
-function read(text: string): ICAL.Component {
+function parse(text: string): ICAL.Component {
   return new ICAL.Component(ICAL.parse(text))
 }
 
@@ -181,8 +181,8 @@ function assertWellFolded(text: string): void {
   assert.ok(text.isWellFormed())
 }
 
-/** What a reader should see of a text: one kind of line break, no control characters, no halves of characters. */
-function readable(text: string): string {
+/** The text that a reader sees: one kind of line break, no control characters, no lone surrogates. */
+function toReadableText(text: string): string {
   let seen = ''
   for (const character of text.replaceAll('\r\n', '\n')) {
     const code = character.codePointAt(0) ?? 0
@@ -194,7 +194,7 @@ function readable(text: string): string {
   return seen
 }
 
-/** For NAME, which ical.js does not know to be a text. */
-function unescaped(value: unknown): string {
+/** For NAME, which ical.js does not unescape. */
+function unescapeText(value: unknown): string {
   return String(value ?? '').replaceAll(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character))
 }

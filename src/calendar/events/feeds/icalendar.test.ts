@@ -35,7 +35,7 @@ const concert: ICalEvent = {
   contact: ''
 }
 
-test('an event is written with everything it has', () => {
+test('an event is written with all its properties', () => {
   const entry: ICalEvent = {
     ...concert,
     description: 'Bring friends; and cake,\nplease \\o/',
@@ -47,7 +47,7 @@ test('an event is written with everything it has', () => {
   }
   const text = formatICalendar(head, [entry])
   assert.ok(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n'))
-  assert.deepEqual(component(unfold(text), 'VEVENT'), [
+  assert.deepEqual(getComponentLines(unfold(text), 'VEVENT'), [
     'UID:event-7@example.org',
     'DTSTAMP:20261224T183015Z',
     'CREATED:20261101T080000Z',
@@ -68,15 +68,15 @@ test('an event is written with everything it has', () => {
   ])
 })
 
-test('what an event does not have is not written', () => {
-  const lines = component(unfold(formatICalendar(head, [concert])), 'VEVENT')
+test('empty properties of an event are not written', () => {
+  const lines = getComponentLines(unfold(formatICalendar(head, [concert])), 'VEVENT')
   assert.equal(
     lines.filter(line => /^(DESCRIPTION|LOCATION|GEO|CATEGORIES|IMAGE|CONTACT|ORGANIZER)/.test(line)).length,
     0
   )
 })
 
-test('the calendar has its names, its address and how often to fetch it', () => {
+test('the calendar has name, description, URL and refresh interval', () => {
   const lines = unfold(formatICalendar(head, [concert]))
   assert.deepEqual(lines.slice(0, lines.indexOf('BEGIN:VTIMEZONE')), [
     'BEGIN:VCALENDAR',
@@ -96,11 +96,11 @@ test('the calendar has its names, its address and how often to fetch it', () => 
   ])
 })
 
-test('a cancelled event stays, as cancelled', () => {
+test('a cancelled event is written with STATUS:CANCELLED', () => {
   assert.ok(unfold(formatICalendar(head, [{ ...concert, status: 'canceled' }])).includes('STATUS:CANCELLED'))
 })
 
-test('a postponed event is tentative, with words in both languages', () => {
+test('a postponed event is tentative, with a note in English or German', () => {
   for (const [language, summary, words] of [
     ['en', 'Postponed: Concert', 'This event is postponed. The date shown is the original one.'],
     ['de', 'Verschoben: Concert', 'Dieser Termin ist verschoben. Angezeigt wird das ursprüngliche Datum.']
@@ -111,14 +111,16 @@ test('a postponed event is tentative, with words in both languages', () => {
   }
 })
 
-test('an event that moves keeps its UID', () => {
+test('an event that moves keeps its UID and gets a higher SEQUENCE', () => {
   const moved = {
     ...concert,
-    ...at('Asia/Tokyo', '2028-01-01T00:00Z', '2028-01-01T02:00Z'),
+    ...buildTimes('Asia/Tokyo', '2028-01-01T00:00Z', '2028-01-01T02:00Z'),
     title: 'Moved',
     version: 4
   }
-  const [before, after] = [concert, moved].map(entry => component(unfold(formatICalendar(head, [entry])), 'VEVENT'))
+  const [before, after] = [concert, moved].map(entry =>
+    getComponentLines(unfold(formatICalendar(head, [entry])), 'VEVENT')
+  )
   assert.equal(before?.[0], after?.[0])
   assert.ok(after?.includes('SEQUENCE:3'))
 })
@@ -130,7 +132,7 @@ const days: [start: string, end: string, ...lines: string[]][] = [
 ]
 
 for (const [start, end, ...lines] of days) {
-  test(`whole days ${start} to ${end} end the day after and need no time zone`, () => {
+  test(`the DTEND of an all-day event from ${start} to ${end} is the next day, without a time zone`, () => {
     const written = unfold(formatICalendar(head, [{ ...concert, start, end, allDay: true }]))
     assert.deepEqual(
       written.filter(line => /^DT(START|END)/.test(line)),
@@ -141,9 +143,11 @@ for (const [start, end, ...lines] of days) {
 }
 
 test('an event without duration has no DTEND, and ical.js reads its end as its start', () => {
-  const text = formatICalendar(head, [{ ...concert, ...at('Europe/Berlin', '2027-02-01T09:00Z', '2027-02-01T09:00Z') }])
+  const text = formatICalendar(head, [
+    { ...concert, ...buildTimes('Europe/Berlin', '2027-02-01T09:00Z', '2027-02-01T09:00Z') }
+  ])
   assert.ok(!text.includes('DTEND'))
-  const [event] = read(text).getAllSubcomponents('vevent')
+  const [event] = parse(text).getAllSubcomponents('vevent')
   const { startDate, endDate } = new ICAL.Event(event)
   assert.equal(endDate.compare(startDate), 0)
 })
@@ -152,13 +156,13 @@ const inUtc: [reason: string, entry: Partial<ICalEvent>, start: string][] = [
   ['a fixed offset', { timezone: 'UTC+1' }, '20270201T090000Z'],
   ['an offset', { timezone: '+01:00' }, '20270201T090000Z'],
   ['an abbreviation', { timezone: 'CET' }, '20270201T090000Z'],
-  ['UTC', at('UTC', '2027-02-01T09:00Z', '2027-02-01T10:00Z'), '20270201T090000Z'],
-  ['the repeated hour', at('Europe/Berlin', '2027-10-31T01:30Z', '2027-10-31T04:00Z'), '20271031T013000Z'],
-  ['a wall clock that is not the instant', { start: '2027-02-01 09:00:00' }, '20270201T090000Z'],
-  ['the far future', at('Europe/Berlin', '9000-02-01T09:00Z', '9000-02-01T10:00Z'), '90000201T090000Z'],
+  ['UTC', buildTimes('UTC', '2027-02-01T09:00Z', '2027-02-01T10:00Z'), '20270201T090000Z'],
+  ['the repeated hour', buildTimes('Europe/Berlin', '2027-10-31T01:30Z', '2027-10-31T04:00Z'), '20271031T013000Z'],
+  ['a local time that does not match the instant', { start: '2027-02-01 09:00:00' }, '20270201T090000Z'],
+  ['the far future', buildTimes('Europe/Berlin', '9000-02-01T09:00Z', '9000-02-01T10:00Z'), '90000201T090000Z'],
   [
-    'a time before zones were settled',
-    at('Europe/Berlin', '1890-02-01T09:00Z', '1890-02-01T10:00Z'),
+    'a time before standard time zones',
+    buildTimes('Europe/Berlin', '1890-02-01T09:00Z', '1890-02-01T10:00Z'),
     '18900201T090000Z'
   ]
 ]
@@ -171,11 +175,11 @@ for (const [reason, entry, start] of inUtc) {
   })
 }
 
-test('every zone in use is written once, and only those', () => {
+test('each time zone in use is written once, others are not', () => {
   const entries = ['Europe/Berlin', 'Asia/Tokyo', 'Europe/Berlin', 'UTC', 'America/New_York'].map((zone, id) => ({
     ...concert,
     uid: `event-${id}@example.org`,
-    ...at(zone, '2027-02-01T09:00Z', '2027-02-01T10:00Z'),
+    ...buildTimes(zone, '2027-02-01T09:00Z', '2027-02-01T10:00Z'),
     allDay: zone === 'America/New_York'
   }))
   const lines = unfold(formatICalendar(head, entries))
@@ -186,8 +190,8 @@ test('every zone in use is written once, and only those', () => {
   assert.ok(!lines.some(line => line.startsWith('X-WR-TIMEZONE')))
 })
 
-test('an empty calendar is still one that every reader takes', () => {
-  const calendar = read(formatICalendar(head, []))
+test('a calendar without events is valid and has a time zone', () => {
+  const calendar = parse(formatICalendar(head, []))
   assert.equal(calendar.getAllSubcomponents('vevent').length, 0)
   assert.equal(calendar.getAllSubcomponents('vtimezone').length, 1)
 })
@@ -207,27 +211,27 @@ const changingZones = [
 
 for (const zone of changingZones) {
   test(`ical.js reads every start and end in ${zone} as the right instant, around each change of the clocks`, () => {
-    const entries = momentsAround(zone).map((start, id) => ({
+    const entries = listInstantsAroundChanges(zone).map((start, id) => ({
       ...concert,
       uid: `event-${id}@example.org`,
-      ...at(zone, new Date(start).toISOString(), new Date(start + 5_400_000).toISOString())
+      ...buildTimes(zone, new Date(start).toISOString(), new Date(start + 5_400_000).toISOString())
     }))
     const text = formatICalendar(head, entries)
     assert.ok(text.includes(`DTSTART;TZID=${zone}:`))
     assert.deepEqual(
-      instants(text),
+      readInstants(text),
       entries.map(({ startUtc, endUtc }) => [startUtc.toISOString(), endUtc.toISOString()])
     )
   })
 }
 
-test('the two hours of Berlin that share a name are told apart', () => {
+test('both passes of the repeated hour in Berlin are read as the right instant', () => {
   const entries = ['2027-10-31T00:30Z', '2027-10-31T01:30Z'].map(start => ({
     ...concert,
-    ...at('Europe/Berlin', start, '2027-10-31T06:00Z')
+    ...buildTimes('Europe/Berlin', start, '2027-10-31T06:00Z')
   }))
   assert.deepEqual(
-    instants(formatICalendar(head, entries)).map(([start]) => start),
+    readInstants(formatICalendar(head, entries)).map(([start]) => start),
     ['2027-10-31T00:30:00.000Z', '2027-10-31T01:30:00.000Z']
   )
 })
@@ -238,10 +242,10 @@ const python = ['python3', '/usr/bin/python3'].find(
 
 test('python-icalendar reads the same texts and instants', { skip: python === undefined }, () => {
   const entries = changingZones.flatMap(zone =>
-    momentsAround(zone, 2026).map((start, id) => ({
+    listInstantsAroundChanges(zone, 2026).map((start, id) => ({
       ...concert,
       uid: `event-${id}@example.org`,
-      ...at(zone, new Date(start).toISOString(), new Date(start + 5_400_000).toISOString()),
+      ...buildTimes(zone, new Date(start).toISOString(), new Date(start + 5_400_000).toISOString()),
       title: `Käse; "Wein", \\o/ und ${'🎉'.repeat(30)}`,
       description: 'first\nsecond'
     }))
@@ -259,7 +263,7 @@ test('python-icalendar reads the same texts and instants', { skip: python === un
   )
 })
 
-/** Takes the zones from the text, not from Python's own data. */
+/** Uses the time zones of the text, not those of Python. */
 const pythonReader = `
 import sys, json, icalendar, datetime
 calendar = icalendar.Calendar.from_ical(sys.stdin.buffer.read())
@@ -272,34 +276,34 @@ print(json.dumps([[str(e['SUMMARY']), str(e['DESCRIPTION']), instant(e['DTSTART'
     for e in calendar.walk('VEVENT')]))
 `
 
-/** Times of an entry, made by other means than the writer's own. */
-function at(timezone: string, start: string, end: string): Partial<ICalEvent> {
+/** The times of an entry, computed with Temporal and not with the code under test. */
+function buildTimes(timezone: string, start: string, end: string): Partial<ICalEvent> {
   const wall = (instant: string): string =>
     Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).toPlainDateTime().toString({ smallestUnit: 'second' })
   const clock = (instant: string): string => wall(instant).replace('T', ' ')
   return { timezone, start: clock(start), end: clock(end), startUtc: new Date(start), endUtc: new Date(end) }
 }
 
-/** Half hours around the changes of the clocks, and the middles of the quarters. */
-function momentsAround(zone: string, fromYear = 2017): number[] {
-  const moments = [0, 3, 6, 9].map(month => Date.UTC(2027, month, 15, 12))
+/** Every half hour around the clock changes, and the middle of each quarter. */
+function listInstantsAroundChanges(zone: string, fromYear = 2017): number[] {
+  const instants = [0, 3, 6, 9].map(month => Date.UTC(2027, month, 15, 12))
   let change = Temporal.ZonedDateTime.from(`${fromYear}-01-01T00:00[${zone}]`).getTimeZoneTransition('next')
   while (change !== null && change.year < 2028) {
     for (let halfHours = -8; halfHours <= 8; halfHours += 1) {
-      moments.push(change.epochMilliseconds + halfHours * 1_800_000)
+      instants.push(change.epochMilliseconds + halfHours * 1_800_000)
     }
     change = change.getTimeZoneTransition('next')
   }
-  return moments
+  return instants
 }
 
-function read(text: string): ICAL.Component {
+function parse(text: string): ICAL.Component {
   return new ICAL.Component(ICAL.parse(text))
 }
 
-/** Start and end of every event, read through the zones that the text itself brings. */
-function instants(text: string): [string, string][] {
-  const calendar = read(text)
+/** Start and end of every event, computed with the time zones in the text. */
+function readInstants(text: string): [string, string][] {
+  const calendar = parse(text)
   const zones = new Map(
     calendar.getAllSubcomponents('vtimezone').map(zone => {
       const tzid = String(zone.getFirstPropertyValue('tzid'))
@@ -325,6 +329,6 @@ function unfold(text: string): string[] {
   return text.replaceAll('\r\n ', '').split('\r\n')
 }
 
-function component(lines: string[], name: string): string[] {
+function getComponentLines(lines: string[], name: string): string[] {
   return lines.slice(lines.indexOf(`BEGIN:${name}`) + 1, lines.indexOf(`END:${name}`))
 }

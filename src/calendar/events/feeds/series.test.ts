@@ -14,17 +14,17 @@ const window = 'start_date=2031-01-01&end_date=2033-12-31'
 async function readFeed(query: string): Promise<{ text: string; components: ICAL.Component[] }> {
   const { status, text } = await visitor.get(`${calendar}/events.ics?${query}`)
   assert.equal(status, 200, text)
-  const whole = new ICAL.Component(ICAL.parse(text))
-  for (const zone of whole.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone)
-  return { text, components: whole.getAllSubcomponents('vevent') }
+  const calendarComponent = new ICAL.Component(ICAL.parse(text))
+  for (const zone of calendarComponent.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone)
+  return { text, components: calendarComponent.getAllSubcomponents('vevent') }
 }
 
-/** Start in UTC, or the day, and title of everything that a calendar program shows of the feed. */
+/** Start and end (in UTC, or as days) and title of each event that a calendar program shows for the feed. */
 function expand(components: ICAL.Component[]): string[] {
-  const shown: string[] = []
+  const occurrences: string[] = []
   const describe = (start: ICAL.Time, end: ICAL.Time, item: ICAL.Event) => {
     const time = (moment: ICAL.Time) => (moment.isDate ? moment.toString() : moment.toJSDate().toISOString())
-    shown.push(`${time(start)} ${time(end)} ${item.summary}`)
+    occurrences.push(`${time(start)} ${time(end)} ${item.summary}`)
   }
   const masters = components.filter(component => !component.hasProperty('recurrence-id'))
   for (const component of masters) {
@@ -43,10 +43,10 @@ function expand(components: ICAL.Component[]): string[] {
       describe(startDate, endDate, item)
     }
   }
-  return shown.sort()
+  return occurrences.sort()
 }
 
-async function listShown(query: string): Promise<string[]> {
+async function listEvents(query: string): Promise<string[]> {
   const { body } = await visitor.get(`${calendar}/events?per_page=50&${query}`)
   assert.ok(body.total <= 50)
   return body.events
@@ -84,7 +84,7 @@ test('a series is one entry with its rule, exceptions and skipped dates', async 
   await admin.patch(`${calendar}/events/${all[7]?.id}`, { status: 'draft' })
   await admin.delete(`${calendar}/events/${all.at(-1)?.id}`)
   const { text, components } = await readFeed(query)
-  assert.deepEqual(expand(components), await listShown(query))
+  assert.deepEqual(expand(components), await listEvents(query))
   assert.equal(components.length, 4)
   assert.equal(new Set(components.map(one => one.getFirstPropertyValue('uid'))).size, 2)
   assert.match(text, /DTSTART;TZID=Europe\/Berlin:20310107T190000\r\n/)
@@ -93,7 +93,7 @@ test('a series is one entry with its rule, exceptions and skipped dates', async 
   assert.match(text, /RDATE;TZID=Europe\/Berlin:20310116T190000\r\n/)
 })
 
-const series: [what: string, fields: object][] = [
+const series: [kind: string, fields: object][] = [
   [
     'whole days',
     {
@@ -104,7 +104,7 @@ const series: [what: string, fields: object][] = [
     }
   ],
   [
-    'nights in which clocks change',
+    'nights with a clock change',
     { start_date: '2031-03-29 02:30', end_date: '2031-03-29 03:30', recurrence: { unit: 'day', count: 4 } }
   ],
   [
@@ -125,22 +125,22 @@ const series: [what: string, fields: object][] = [
   ['UTC', { timezone: 'UTC', recurrence: { unit: 'week', count: 3 } }]
 ]
 
-for (const [place, [what, fields]] of series.entries()) {
-  test(`a feed expands to the events of the list: ${what}`, async () => {
+for (const [place, [kind, fields]] of series.entries()) {
+  test(`a feed expands to the events of the list: ${kind}`, async () => {
     const query = `tags=feed-kind-${place}&${window}`
     await createSeries({ ...fields, tags: [`feed-kind-${place}`] })
-    assert.deepEqual(expand((await readFeed(query)).components), await listShown(query))
+    assert.deepEqual(expand((await readFeed(query)).components), await listEvents(query))
   })
 }
 
-test('a series that is not whole in the feed is single events with their own UIDs', async () => {
-  const { series: made } = await createSeries({ tags: ['feed-part'] })
-  const [, second] = await listOccurrences(made.id)
-  const whole = await readFeed(`tags=feed-part&${window}`)
-  assert.equal(whole.components.length, 1)
+test('a series that is only partly in the feed is written as single events with their own UIDs', async () => {
+  const { series: created } = await createSeries({ tags: ['feed-part'] })
+  const [, second] = await listOccurrences(created.id)
+  const calendarComponent = await readFeed(`tags=feed-part&${window}`)
+  assert.equal(calendarComponent.components.length, 1)
   for (const query of [`tags=feed-part&start_date=2031-01-01&end_date=2031-01-22`, `include=${second?.id}`]) {
     const { text, components } = await readFeed(query)
-    assert.deepEqual(expand(components), await listShown(query))
+    assert.deepEqual(expand(components), await listEvents(query))
     assert.doesNotMatch(text, /RRULE:FREQ=WEEKLY/)
     assert.equal(new Set(components.map(one => one.getFirstPropertyValue('uid'))).size, components.length)
   }
@@ -148,7 +148,7 @@ test('a series that is not whole in the feed is single events with their own UID
   assert.equal((await readFeed(`tags=feed-part&${window}`)).components.length, 3)
 })
 
-test('a feed that begins later has the rule with its real start', async () => {
+test('a feed that begins after the start of a series has the rule with the original start', async () => {
   await createSeries({ tags: ['feed-late'] })
   const { text, components } = await readFeed('tags=feed-late&start_date=2031-01-20')
   assert.equal(components.length, 1)
@@ -156,7 +156,7 @@ test('a feed that begins later has the rule with its real start', async () => {
   assert.match(text, /RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=4\r\n/)
 })
 
-test('a feed has another version when an event of a series that it shows changes outside of it', async () => {
+test('the ETag of a feed changes when an event of a listed series changes outside the dates of the feed', async () => {
   const { id } = await createSeries({ tags: ['feed-version'] })
   const path = `${calendar}/events.ics?tags=feed-version&start_date=2031-01-10`
   const before = (await admin.get(path)).headers.etag ?? ''

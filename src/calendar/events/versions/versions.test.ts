@@ -8,33 +8,38 @@ const { admin, store, anEvent, aVenue, anOrganizer, aCategory, aTag, withKey } =
   env: { TIMEZONE: 'Europe/Berlin' }
 })
 const events = `${calendar}/events`
-const versionsOf = (id: number) => `${events}/${id}/versions`
+const getVersionsPath = (id: number) => `${events}/${id}/versions`
 const read = async (id: number, query = '') => (await admin.get(`${events}/${id}?context=edit${query}`)).body
 
-async function aPerson(role: string) {
+async function createPerson(role: string) {
   const issued = (await admin.post('/keys', { name: `Kim the ${role}`, role })).body
   return { id: issued.id as number, client: withKey(issued.key) }
 }
-const author = await aPerson('author')
-const editor = await aPerson('editor')
+const author = await createPerson('author')
+const editor = await createPerson('editor')
 
 /** Restores a version and expects success. */
 async function restore(id: number, version: number, by = admin) {
-  const answer = await by.post(`${versionsOf(id)}/${version}/restore`)
+  const answer = await by.post(`${getVersionsPath(id)}/${version}/restore`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
 
-test('each change of an event keeps the version before, with date, author and changed fields', async () => {
+test('each change of an event stores the previous version, with date, author and changed fields', async () => {
   const { id } = await anEvent({ title: 'First' }, author.client)
   await editor.client.patch(`${events}/${id}`, { title: 'Second', cost: '5 €' })
   await author.client.delete(`${events}/${id}`)
   await editor.client.patch(`${events}/${id}`, { status: 'publish', start_date: '2027-06-01 18:00:00' })
-  const { body, headers } = await editor.client.get(versionsOf(id))
+  const { body, headers } = await editor.client.get(getVersionsPath(id))
   assert.deepEqual([body.total, body.total_pages, headers['x-wp-total']], [4, 1, '4'])
   const key = (person: { id: number }, role: string) => `key ${person.id} (Kim the ${role})`
   assert.deepEqual(
-    body.versions.map((one: Record<string, unknown>) => [one.version, one.is_current, one.saved_by, one.changed]),
+    body.versions.map((entry: Record<string, unknown>) => [
+      entry.version,
+      entry.is_current,
+      entry.saved_by,
+      entry.changed
+    ]),
     [
       [4, true, key(editor, 'editor'), ['start_date', 'status']],
       [3, false, key(author, 'author'), ['status']],
@@ -45,18 +50,18 @@ test('each change of an event keeps the version before, with date, author and ch
   for (const { saved_at } of body.versions) assert.ok(Math.abs(Date.parse(saved_at) - Date.now()) < 600_000)
 })
 
-test('the removal of a text is a version, too', async () => {
+test('deleting a translation stores a version, which can be restored', async () => {
   const { id } = await anEvent({ title: 'Both' })
   await admin.patch(`${events}/${id}?language=de`, { title: 'Beide' })
   await admin.delete(`${events}/${id}?language=de&text_only=true`)
-  const { versions } = (await admin.get(versionsOf(id))).body
+  const { versions } = (await admin.get(getVersionsPath(id))).body
   assert.deepEqual(versions[0].changed, ['title', 'description', 'excerpt', 'slug'])
   await restore(id, 2)
   assert.deepEqual((await read(id)).translations, ['de', 'en'])
   assert.equal((await read(id, '&language=de')).title, 'Beide')
 })
 
-test('a version has all fields, and how they differ now, field by field', async () => {
+test('a version has all fields, and its differences from the current event by field', async () => {
   const [venue, organizer, category, tag] = [await aVenue(), await anOrganizer(), await aCategory(), await aTag()]
   const { id } = await anEvent({
     title: 'Before',
@@ -70,7 +75,7 @@ test('a version has all fields, and how they differ now, field by field', async 
   })
   await admin.patch(`${events}/${id}`, { title: 'After', cost: '7 €', venue: [], featured: true })
   await admin.patch(`${events}/${id}?language=de`, { title: 'Danach', excerpt: 'Kurz' })
-  const { status, body, text } = await admin.get(`${versionsOf(id)}/1`)
+  const { status, body, text } = await admin.get(`${getVersionsPath(id)}/1`)
   assert.equal(status, 200)
   const { snapshot, differences, ...rest } = body
   assert.deepEqual([rest.version, rest.is_current], [1, false])
@@ -102,11 +107,11 @@ test('no version contains a password', async () => {
   assert.doesNotMatch(JSON.stringify(rows), /sesame|another word/)
   const restored = await restore(id, 1)
   assert.deepEqual(restored.left_out, [{ field: 'post_password', id: null }])
-  // Nobody gets a password back, and none is removed.
+  // Restoring neither sets nor removes a password.
   assert.equal((await read(id)).all_day, false)
 })
 
-test('restoring brings every field, text and link back as a new version', async () => {
+test('restoring a version restores every field, text and link, and is a new version itself', async () => {
   const [venue, hall, category, tag] = [
     await aVenue(),
     await aVenue({ venue: 'Hall' }),
@@ -161,17 +166,17 @@ test('restoring brings every field, text and link back as a new version', async 
   const withoutDates = ({ modified, modified_utc, ...rest }: Record<string, unknown>) => rest
   assert.deepEqual(withoutDates(await read(id, '&language=en')), withoutDates(en))
   assert.deepEqual(withoutDates(await read(id, '&language=de')), withoutDates(de))
-  const { versions } = (await admin.get(versionsOf(id))).body
+  const { versions } = (await admin.get(getVersionsPath(id))).body
   assert.deepEqual(
-    versions.map((one: { version: number }) => one.version),
+    versions.map((entry: { version: number }) => entry.version),
     [5, 4, 3, 2, 1]
   )
   // Compared with the version that it was restored from, nothing differs.
-  assert.deepEqual((await admin.get(`${versionsOf(id)}/2`)).body.differences, [])
+  assert.deepEqual((await admin.get(`${getVersionsPath(id)}/2`)).body.differences, [])
   assert.equal((await admin.get(`${calendar}/categories/${category.id}`)).body.count, 1)
 })
 
-test('links to items that were deleted meanwhile are left out and named', async () => {
+test('restoring leaves out links to deleted items and reports them', async () => {
   const [gone, kept] = [await aVenue({ venue: 'Gone' }), await aVenue({ venue: 'Kept' })]
   const [organizer, category, tag] = [
     await anOrganizer(),
@@ -188,7 +193,7 @@ test('links to items that were deleted meanwhile are left out and named', async 
   })
   await admin.patch(`${events}/${id}`, { venue: [], organizer: [], categories: [], tags: [], post_parent: 0 })
   await admin.delete(`${calendar}/venues/${gone.id}?force=true`)
-  // In the trash counts as deleted.
+  // An item in the trash counts as deleted.
   await admin.delete(`${calendar}/organizers/${organizer.id}`)
   await admin.delete(`${calendar}/categories/${category.id}`)
   await admin.delete(`${calendar}/tags/${tag.id}`)
@@ -205,48 +210,48 @@ test('links to items that were deleted meanwhile are left out and named', async 
   ])
 })
 
-test('a version brings an event back from the trash, or into it', async () => {
+test('restoring a version can move an event out of the trash or into it', async () => {
   const { id } = await anEvent({ title: 'Here' })
   await admin.delete(`${events}/${id}`)
   assert.equal((await restore(id, 1)).event.status, 'publish')
   assert.equal((await read(id)).title, 'Here')
   assert.equal((await restore(id, 2)).event.status, 'trash')
   assert.equal((await admin.get(`${events}/${id}`)).status, 404)
-  assert.equal((await admin.get(versionsOf(id))).body.total, 4)
+  assert.equal((await admin.get(getVersionsPath(id))).body.total, 4)
 })
 
-test('a slug that another event has by now gets a number', async () => {
+test('a restored slug gets a number if another event has it now', async () => {
   const { id } = await anEvent({ title: 'Wanted', slug: 'wanted' })
   await admin.patch(`${events}/${id}`, { slug: 'unwanted' })
   await anEvent({ title: 'Wanted', slug: 'wanted' })
   assert.equal((await restore(id, 1)).event.slug, 'wanted-2')
 })
 
-test('restoring takes If-Match, and changes nothing if the event was changed since', async () => {
+test('restoring with an outdated If-Match is 412 and changes nothing', async () => {
   const { id } = await anEvent({ title: 'One' })
   const stale = (await admin.get(`${events}/${id}`)).headers.etag ?? ''
   await admin.patch(`${events}/${id}`, { title: 'Two' })
-  const refused = await admin.post(`${versionsOf(id)}/1/restore`, {}, { 'if-match': stale })
+  const refused = await admin.post(`${getVersionsPath(id)}/1/restore`, {}, { 'if-match': stale })
   assert.deepEqual([refused.status, refused.body.code], [412, 'changed-meanwhile'])
   assert.equal((await read(id)).title, 'Two')
   const fresh = (await admin.get(`${events}/${id}`)).headers.etag ?? ''
-  const taken = await admin.post(`${versionsOf(id)}/1/restore`, {}, { 'if-match': fresh })
-  assert.deepEqual([taken.status, taken.body.event.title], [200, 'One'])
-  assert.match(taken.headers.etag ?? '', /^"3-/)
+  const accepted = await admin.post(`${getVersionsPath(id)}/1/restore`, {}, { 'if-match': fresh })
+  assert.deepEqual([accepted.status, accepted.body.event.title], [200, 'One'])
+  assert.match(accepted.headers.etag ?? '', /^"3-/)
 })
 
-test('versions are for those who may edit the event', async () => {
+test('only callers who may edit the event can read and restore its versions', async () => {
   const { id } = await anEvent({ title: 'Not yours' })
   const own = await anEvent({ title: 'Yours' }, author.client)
-  for (const path of [versionsOf(id), `${versionsOf(id)}/1`]) {
+  for (const path of [getVersionsPath(id), `${getVersionsPath(id)}/1`]) {
     assert.deepEqual((await author.client.get(path)).body.code, 'rest_forbidden')
     assert.equal((await editor.client.get(path)).status, 200)
   }
-  assert.equal((await author.client.post(`${versionsOf(id)}/1/restore`)).status, 403)
-  assert.equal((await author.client.get(versionsOf(own.id))).status, 200)
+  assert.equal((await author.client.post(`${getVersionsPath(id)}/1/restore`)).status, 403)
+  assert.equal((await author.client.get(getVersionsPath(own.id))).status, 200)
 })
 
-test('an author cannot give an event away by restoring it', async () => {
+test('restoring by an author does not change the author of the event', async () => {
   const { id } = await anEvent({ title: 'Of the admin' })
   await admin.patch(`${events}/${id}`, { author: author.id })
   await author.client.patch(`${events}/${id}`, { title: 'Of the author' })
@@ -256,52 +261,54 @@ test('an author cannot give an event away by restoring it', async () => {
   assert.equal((await restore(id, 1)).event.author, '1')
 })
 
-test('what is not stored is 404', async () => {
+test('unknown events, versions and pages are 404', async () => {
   const { id } = await anEvent()
   for (const version of ['2', '0', '99999999999']) {
-    const { status, body } = await admin.get(`${versionsOf(id)}/${version}`)
+    const { status, body } = await admin.get(`${getVersionsPath(id)}/${version}`)
     assert.deepEqual([status, body.code], [404, 'event-version-not-found'])
-    assert.equal((await admin.post(`${versionsOf(id)}/${version}/restore`)).status, 404)
+    assert.equal((await admin.post(`${getVersionsPath(id)}/${version}/restore`)).status, 404)
   }
-  assert.equal((await admin.get(`${versionsOf(id)}?page=2`)).body.code, 'version-archive-page-not-found')
-  assert.equal((await admin.get(versionsOf(999_999))).body.code, 'rest-event-not-found')
-  assert.equal((await admin.get(`${versionsOf(id)}/latest`)).body.code, 'rest_no_route')
+  assert.equal((await admin.get(`${getVersionsPath(id)}?page=2`)).body.code, 'version-archive-page-not-found')
+  assert.equal((await admin.get(getVersionsPath(999_999))).body.code, 'rest-event-not-found')
+  assert.equal((await admin.get(`${getVersionsPath(id)}/latest`)).body.code, 'rest_no_route')
 })
 
-test('the last 50 versions are kept, in pages, and deleted with the event', { skip: skipUnlessFull }, async () => {
+test('the last 50 versions are kept, listed in pages, and deleted with the event', {
+  skip: skipUnlessFull
+}, async () => {
   const { id } = await anEvent({ title: 'Number 1' })
   for (let number = 2; number <= 53; number += 1) await admin.patch(`${events}/${id}`, { title: `Number ${number}` })
-  const first = (await admin.get(`${versionsOf(id)}?per_page=20`)).body
+  const first = (await admin.get(`${getVersionsPath(id)}?per_page=20`)).body
   assert.deepEqual([first.total, first.total_pages, first.versions.length], [51, 3, 20])
-  const last = (await admin.get(`${versionsOf(id)}?per_page=20&page=3`)).body.versions
+  const last = (await admin.get(`${getVersionsPath(id)}?per_page=20&page=3`)).body.versions
   assert.deepEqual([last.length, last.at(-1).version, last.at(-1).changed], [11, 3, null])
-  // Its predecessor is gone, but the activity log knows who saved it.
+  // The previous version is deleted, but the activity log still has the author of this one.
   assert.equal(last.at(-1).saved_by, last[0].saved_by)
   await admin.delete(`${events}/${id}?force=true`)
   const rows = await store.all(sql`select from calendar.event_versions where event_id = ${id}`)
   assert.equal(rows.length, 0)
 })
 
-test('a refused change leaves no version', async () => {
+test('a refused change stores no version', async () => {
   const { id } = await anEvent()
   assert.equal((await admin.patch(`${events}/${id}`, { venue: 999_999 })).status, 400)
-  assert.equal((await admin.get(versionsOf(id))).body.total, 1)
+  assert.equal((await admin.get(getVersionsPath(id))).body.total, 1)
 })
 
-test('a change or removal of a whole series keeps a version of each of its events', async () => {
-  const made = await anEvent({ title: 'Weekly', recurrence: 'FREQ=WEEKLY;COUNT=3' })
-  const { events: found } = (await admin.get(`${events}?series=${made.series.id}`)).body
+test('a change or deletion of a whole series stores a version of each of its events', async () => {
+  const created = await anEvent({ title: 'Weekly', recurrence: 'FREQ=WEEKLY;COUNT=3' })
+  const { events: found } = (await admin.get(`${events}?series=${created.series.id}`)).body
   const ids: number[] = found.map(({ id }: { id: number }) => id)
   assert.equal(ids.length, 3)
-  const path = `${events}/${made.id}?apply=all`
+  const path = `${events}/${created.id}?apply=all`
   assert.equal((await admin.patch(path, { title: 'Renamed' })).status, 200)
   const moved = { start_date: '2027-06-01 18:00:00', end_date: '2027-06-01 20:00:00' }
   assert.equal((await admin.patch(path, moved)).status, 200)
   assert.equal((await admin.patch(path, { title: 'Renamed' })).status, 200)
   assert.equal((await admin.delete(path)).status, 200)
   for (const id of ids) {
-    const { versions } = (await admin.get(versionsOf(id))).body
-    const changed = versions.map((one: { changed: string[] | null }) => one.changed)
+    const { versions } = (await admin.get(getVersionsPath(id))).body
+    const changed = versions.map((entry: { changed: string[] | null }) => entry.changed)
     assert.deepEqual(
       changed.filter((fields: string[] | null) => fields?.length !== 0),
       [['status'], ['start_date', 'end_date'], ['title'], null]

@@ -1,75 +1,75 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
-import { none, startImports } from '#test/support/calendar/imports.ts'
+import { noCounts, startImports } from '#test/support/calendar/imports.ts'
 import { buildTecEvent, startTecSite } from '#test/support/calendar/tec-site.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar } from '#test/support/services.ts'
 
 const here = await startImports()
-const { asked, editor, imported, read, rowsOf, state, store, undone, work } = here
+const { createImport, editor, runImport, read, listRows, readState, store, undoImport, runWaitingImports } = here
 
-test('an import that is cancelled stops between two batches; what it wrote can be undone', {
+test('a cancelled import stops between two batches, and its items can be undone', {
   skip: skipUnlessFull
 }, async () => {
-  const before = await state()
+  const before = await readState()
   const site = await startTecSite(Array.from({ length: 120 }, (_, place) => buildTecEvent(place + 1)))
-  const id = await asked(site)
+  const id = await createImport(site)
   site.answer = url => {
-    // When the third page is asked for, the first is being written.
+    // When the third page is requested, the first is being written.
     if (url.searchParams.get('page') === '3') void editor.post(`${calendar}/imports/${id}/cancel`)
     return false
   }
-  await work()
+  await runWaitingImports()
   const found = await read(id)
   assert.equal(found.status, 'cancelled')
   assert.ok(found.progress.done < 120)
   assert.equal((await editor.post(`${calendar}/imports/${id}/cancel`)).body.status, 'cancelled')
-  if (found.can_undo) await undone(id)
-  assert.deepEqual(await state(), before)
+  if (found.can_undo) await undoImport(id)
+  assert.deepEqual(await readState(), before)
 })
 
-test('an import that its process left is gone on with, and nothing comes twice', async () => {
+test('an import whose process stopped is continued by another one without duplicates', async () => {
   const site = await startTecSite(
     Array.from({ length: 60 }, (_, place) => buildTecEvent(place + 1, { title: `Left ${place}` }))
   )
-  const id = await asked(site)
-  const stopping = new AbortController()
+  const id = await createImport(site)
+  const abortController = new AbortController()
   site.answer = url => {
-    if (url.searchParams.get('page') === '2') stopping.abort()
+    if (url.searchParams.get('page') === '2') abortController.abort()
     return false
   }
-  await work(stopping.signal)
-  const left = await read(id)
-  assert.equal(left.status, 'running')
+  await runWaitingImports(abortController.signal)
+  const interrupted = await read(id)
+  assert.equal(interrupted.status, 'running')
 
-  // Another that holds it is not disturbed.
+  // While another process holds the lease, the import is not continued.
   await store.run(sql`update calendar.imports set leased_until = now() + interval '1 minute' where id = ${id}`)
-  await work()
+  await runWaitingImports()
   assert.equal((await read(id)).status, 'running')
   await store.run(sql`update calendar.imports set leased_until = now() - interval '1 second' where id = ${id}`)
-  await work()
+  await runWaitingImports()
   const done = await read(id)
   assert.deepEqual([done.status, done.progress.done], ['done', 60])
-  assert.deepEqual(done.counts, { ...none, new: 60 })
+  assert.deepEqual(done.counts, { ...noCounts, new: 60 })
   const listed = await here.visitor.get(`${calendar}/events?start_date=2000-01-01&end_date=2100-01-01&search=Left`)
   assert.equal(listed.body.total, 60)
 })
 
-test('files, reports and the way back are forgotten after 30 days; that there was an import is not', async () => {
+test('rows and undo data of an import are deleted after 30 days; the import and its counts are kept', async () => {
   const site = await startTecSite([buildTecEvent(1, { title: 'Long ago' })])
-  const { id } = await imported(site)
+  const { id } = await runImport(site)
   await store.run(sql`update calendar.imports set finished_at = now() - interval '31 days' where id = ${id}`)
-  await here.forget()
+  await here.deleteOldData()
   const found = await read(id)
   assert.deepEqual([found.status, found.counts.new, found.can_undo], ['done', 1, false])
-  assert.deepEqual(await rowsOf(id), [])
+  assert.deepEqual(await listRows(id), [])
   assert.equal((await editor.post(`${calendar}/imports/${id}/undo`)).status, 409)
-  // What came is still known.
-  assert.deepEqual((await imported(site)).counts, { ...none, same: 1 })
+  // The imported items are still recognised.
+  assert.deepEqual((await runImport(site)).counts, { ...noCounts, same: 1 })
 })
 
-test('imports are for editors, listed newest first, and say what they need', async () => {
+test('only editors can import; imports are listed newest first, and invalid parameters are refused by name', async () => {
   const author = await here.withRole('author')
   assert.equal((await here.visitor.get(`${calendar}/imports`)).status, 401)
   assert.equal((await author.post(`${calendar}/imports`, { source: 'tec', url: 'https://x.example' })).status, 403)
@@ -92,19 +92,19 @@ test('imports are for editors, listed newest first, and say what they need', asy
   assert.equal((await editor.get(`${calendar}/imports/999999`)).status, 404)
 })
 
-test('the record tells of the import and of each event that came, once', async () => {
+test('the activity log has the start and end of an import, and one record per imported event', async () => {
   const site = await startTecSite([buildTecEvent(1, { title: 'Recorded' })])
-  const { id } = await imported(site)
-  const [{ item_id }] = (await rowsOf(id)) as [{ item_id: number }]
-  const ofImport = await here.admin.get(`/activity?subject=import&subjectId=${id}`)
+  const { id } = await runImport(site)
+  const [{ item_id }] = (await listRows(id)) as [{ item_id: number }]
+  const importActivity = await here.admin.get(`/activity?subject=import&subjectId=${id}`)
   assert.deepEqual(
-    ofImport.body.map((one: { action: string }) => one.action),
+    importActivity.body.map((record: { action: string }) => record.action),
     ['import.finished', 'import.started']
   )
-  assert.equal(ofImport.body[0].details.new, 1)
-  const ofEvent = await here.admin.get(`/activity?subject=event&subjectId=${item_id}`)
+  assert.equal(importActivity.body[0].details.new, 1)
+  const eventActivity = await here.admin.get(`/activity?subject=event&subjectId=${item_id}`)
   assert.deepEqual(
-    ofEvent.body.map((one: { action: string }) => one.action),
+    eventActivity.body.map((record: { action: string }) => record.action),
     ['event.created']
   )
 })

@@ -26,12 +26,12 @@ for (const [text, date, time] of [
   ['01.03.2027, 19.30 Uhr', '2027-03-01', '19:30:00'],
   ['3/13/2027 7:30 PM', '2027-03-13', '19:30:00']
 ] as const) {
-  test(`${text} is a day`, () => {
+  test(`${text} is parsed as a date`, () => {
     assert.deepEqual([parseDateCell(text, 'unknown')?.date, parseDateCell(text, 'unknown')?.time], [date, time])
   })
 }
 
-test('3/1/2027 is what the other rows show, and unclear where they show nothing', () => {
+test('3/1/2027 is parsed in the order of day and month of the other rows, and is unclear without them', () => {
   assert.equal(parseDateCell('3/1/2027', 'month-first')?.date, '2027-03-01')
   assert.equal(parseDateCell('3/1/2027', 'day-first')?.date, '2027-01-03')
   assert.equal(parseDateCell('3/1/2027', 'unknown')?.isUnclear, true)
@@ -43,7 +43,7 @@ test('3/1/2027 is what the other rows show, and unclear where they show nothing'
   ])
 })
 
-test('a distance from UTC names an instant', () => {
+test('a date with a UTC offset is parsed as an instant', () => {
   assert.equal(
     parseDateCell('2027-03-01T19:30:00+01:00', 'unknown')?.instant?.toISOString(),
     '2027-03-01T18:30:00.000Z'
@@ -62,7 +62,7 @@ for (const text of [
   '2027-03-01 25:00',
   `1${' '.repeat(200)}`
 ]) {
-  test(`${JSON.stringify(text.slice(0, 20))} is no day`, () => {
+  test(`${JSON.stringify(text.slice(0, 20))} is not parsed as a date`, () => {
     assert.equal(parseDateCell(text, 'day-first'), undefined)
   })
 }
@@ -86,13 +86,13 @@ for (const [text, time, endTime] of [
   ['0.8125', '19:30:00', undefined],
   ['0,75', '18:00:00', undefined]
 ] as const) {
-  test(`${text} is a time`, () => {
+  test(`${text} is parsed as a time`, () => {
     assert.deepEqual([parseTimeCell(text)?.time, parseTimeCell(text)?.endTime], [time, endTime])
   })
 }
 
 for (const text of ['', '19', '25:00', '19:60', '13 pm', '0 am', 'evening', '19:30 - ', '1:00 - 2:00 - 3:00']) {
-  test(`${JSON.stringify(text)} is no time`, () => {
+  test(`${JSON.stringify(text)} is not parsed as a time`, () => {
     assert.equal(parseTimeCell(text), undefined)
   })
 }

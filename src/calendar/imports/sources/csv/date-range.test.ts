@@ -18,24 +18,24 @@ for (const [text, first, last] of [
   ['2027-05-03 - 2027-05-05', '2027-05-03', '2027-05-05'],
   ['2027-05-03 – 2027-05-05', '2027-05-03', '2027-05-05']
 ] as const) {
-  test(`${text} is a range of dates`, () => {
+  test(`${text} is parsed as a range of dates`, () => {
     const found = parseDateOrRange(text, 'month-first')
     assert.deepEqual([found?.date, found?.endDate], [first, last])
   })
 }
 
 for (const text of ['soon – later', '3.–5.', '3.-31.2.2027', '–', '3.5.2027 –', `${'3-'.repeat(60)}2027`]) {
-  test(`${JSON.stringify(text.slice(0, 20))} is no range of dates`, () => {
+  test(`${JSON.stringify(text.slice(0, 20))} is not parsed as a range of dates`, () => {
     assert.equal(parseDateOrRange(text, 'day-first'), undefined)
   })
 }
 
-test('a range can be unclear, and its last day can reveal the order of day and month', () => {
+test('a range can be unclear, and its last day can show the order of day and month', () => {
   assert.equal(parseDateOrRange('5/3/2027 - 5/4/2027', 'unknown')?.isUnclear, true)
   assert.equal(detectDayOrder('5/3/2027 - 5/15/2027'), 'month-first')
 })
 
-test('a single date and a range of times are no range of dates', () => {
+test('a single date, and a date with a range of times, are not parsed as a range of dates', () => {
   assert.deepEqual(parseDateOrRange('3.5.2027', 'unknown'), { date: '2027-05-03' })
   assert.deepEqual(parseDateOrRange('3.5.2027 19:00 - 21:00', 'unknown'), {
     date: '2027-05-03',

@@ -12,9 +12,9 @@ async function read(bytes: Buffer): Promise<Incoming[]> {
   return (await readFile(openCsv, bytes)).filter(({ kind }) => kind === 'event')
 }
 
-const datesOf = ({ fields }: Incoming) => [fields.start_date, fields.end_date, fields.all_day]
+const getDates = ({ fields }: Incoming) => [fields.start_date, fields.end_date, fields.all_day]
 
-test('a workbook is read by its first visible sheet, below a title, with dates by the style of the cell', async () => {
+test('the first visible sheet of a workbook is read below its title, with dates by the style of the cell', async () => {
   const events = await read(
     buildXlsx([
       ['Events of the year'],
@@ -25,7 +25,7 @@ test('a workbook is read by its first visible sheet, below a title, with dates b
     ])
   )
   assert.deepEqual(
-    events.map(event => [event.texts.en?.title, ...datesOf(event), event.fields.cost, event.problems]),
+    events.map(event => [event.texts.en?.title, ...getDates(event), event.fields.cost, event.problems]),
     [
       ['Concert & <Dinner>', '2027-03-01 19:30:00', '2027-03-01 21:00:00', false, '12 €', []],
       ['Fair', '2027-03-01 00:00:00', '2027-03-03 23:59:59', true, '5', []]
@@ -33,7 +33,7 @@ test('a workbook is read by its first visible sheet, below a title, with dates b
   )
 })
 
-test('times, truths, texts inside the cell and failed formulas are read', async () => {
+test('times, booleans, inline texts and failed formulas are read', async () => {
   const inline = (text: string): XlsxCell => ({ attributes: 't="inlineStr"', content: `<is><t>${text}</t></is>` })
   const [event] = await read(
     buildXlsx([
@@ -48,11 +48,11 @@ test('times, truths, texts inside the cell and failed formulas are read', async 
       ]
     ])
   )
-  assert.deepEqual(datesOf(event as Incoming), ['2027-03-01 19:30:00', '2027-03-01 21:00:00', false])
+  assert.deepEqual(getDates(event as Incoming), ['2027-03-01 19:30:00', '2027-03-01 21:00:00', false])
   assert.deepEqual([event?.fields.featured, event?.fields.cost], [true, ''])
 })
 
-test('days of a workbook that counts from 1904 are converted', async () => {
+test('dates of a workbook with the 1904 date system are converted', async () => {
   const rows = [head, ['Concert', buildNumberCell(46447 - 1462, 1)]]
   const [event] = await read(buildXlsx(rows, { bookAttributes: 'date1904="1"' }))
   assert.equal(event?.fields.start_date, '2027-03-01 00:00:00')
@@ -65,10 +65,10 @@ test('a problem names the row of the sheet', async () => {
 
 const sheet = 'xl/worksheets/sheet2.xml'
 const rows: XlsxCell[][] = [head, ['Concert', buildNumberCell(46447, 1)]]
-const whole = buildXlsx(rows)
+const workbook = buildXlsx(rows)
 
-for (const [what, bytes] of [
-  ['that is cut off', whole.subarray(0, -30)],
+for (const [description, bytes] of [
+  ['that is truncated', workbook.subarray(0, -30)],
   ['with a document type', buildXlsx(rows, { replaced: [{ name: sheet, content: '<!DOCTYPE a><worksheet/>' }] })],
   ['with broken XML', buildXlsx(rows, { replaced: [{ name: sheet, content: '<worksheet><row>' }] })],
   [
@@ -76,7 +76,7 @@ for (const [what, bytes] of [
     buildXlsx(rows, { replaced: [{ name: 'xl/_rels/workbook.xml.rels', content: '<Relationships/>' }] })
   ],
   [
-    'that unpacks to more than it says',
+    'that unpacks to more than its declared size',
     buildXlsx(rows, { replaced: [{ name: sheet, content: ' '.repeat(100_000), told: { size: 10 } }] })
   ],
   [
@@ -85,13 +85,13 @@ for (const [what, bytes] of [
   ],
   ['with a password', buildXlsx(rows, { replaced: [{ name: sheet, content: ' ', told: { flags: 1 } }] })]
 ] as const) {
-  test(`a workbook ${what} is refused with a reason`, async () => {
+  test(`a workbook ${description} is refused with a reason`, async () => {
     await assert.rejects(read(Buffer.from(bytes)), { code: 'not-a-workbook' })
   })
 }
 
-test('of more rows than a table may have nothing is read', { skip: skipUnlessFull }, async () => {
-  const many = `<worksheet>${'<row><c t="inlineStr"><is><t>a</t></is></c></row>'.repeat(61_000)}</worksheet>`
-  const bytes = buildXlsx(rows, { replaced: [{ name: sheet, content: many }] })
+test('a workbook with too many rows is refused', { skip: skipUnlessFull }, async () => {
+  const manyRows = `<worksheet>${'<row><c t="inlineStr"><is><t>a</t></is></c></row>'.repeat(61_000)}</worksheet>`
+  const bytes = buildXlsx(rows, { replaced: [{ name: sheet, content: manyRows }] })
   await assert.rejects(read(bytes), { code: /^(?:too-many-rows|not-a-table)$/ })
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { buildConcertAt, readOneEvent } from '#test/support/calendar/read-ical.ts'
 
 const times: [
-  what: string,
+  description: string,
   times: string[],
   head: string[],
   start: string,
@@ -12,7 +12,7 @@ const times: [
   allDay: boolean
 ][] = [
   [
-    'a named zone',
+    'an IANA time zone',
     ['DTSTART;TZID=America/New_York:20270401T190000', 'DURATION:PT1H30M'],
     [],
     '2027-04-01 19:00:00',
@@ -21,7 +21,7 @@ const times: [
     false
   ],
   [
-    'a zone of Microsoft',
+    'a time zone name of Microsoft',
     ['DTSTART;TZID=W. Europe Standard Time:20270401T190000', 'DURATION:P1W'],
     [],
     '2027-04-01 19:00:00',
@@ -30,7 +30,7 @@ const times: [
     false
   ],
   [
-    'a zone of Mozilla',
+    'a time zone name of Mozilla',
     ['DTSTART;TZID="/mozilla.org/20050126_1/Asia/Tokyo":20270401T190000'],
     [],
     '2027-04-01 19:00:00',
@@ -39,7 +39,7 @@ const times: [
     false
   ],
   [
-    'the cities of Outlook',
+    'a list of cities as in Outlook',
     ['DTSTART;TZID="(UTC+09:00) Osaka, Sapporo, Tokyo":20270401T190000'],
     [],
     '2027-04-01 19:00:00',
@@ -48,7 +48,7 @@ const times: [
     false
   ],
   [
-    'the region of Outlook',
+    'a region as in Outlook',
     ['DTSTART;TZID="(UTC-05:00) Eastern Time (US & Canada)":20270401T190000'],
     [],
     '2027-04-01 19:00:00',
@@ -57,7 +57,7 @@ const times: [
     false
   ],
   [
-    'a zone of Lotus',
+    'a time zone name of Lotus',
     ['DTSTART;TZID=US-Mountain:20270401T190000'],
     [],
     '2027-04-01 19:00:00',
@@ -66,7 +66,7 @@ const times: [
     false
   ],
   [
-    'no zone',
+    'no time zone',
     ['DTSTART:20270401T190000', 'DTEND:20270401T200000'],
     [],
     '2027-04-01 19:00:00',
@@ -75,7 +75,7 @@ const times: [
     false
   ],
   [
-    'UTC in a calendar that says its zone',
+    'UTC in a calendar with a time zone',
     ['DTSTART:20270401T170000Z'],
     ['X-WR-TIMEZONE:Asia/Tokyo'],
     '2027-04-02 02:00:00',
@@ -84,7 +84,7 @@ const times: [
     false
   ],
   [
-    'UTC in a calendar that knows no better',
+    'UTC in a calendar with the time zone UTC',
     ['DTSTART:20270401T170000Z'],
     ['X-WR-TIMEZONE:UTC'],
     '2027-04-01 19:00:00',
@@ -93,7 +93,7 @@ const times: [
     false
   ],
   [
-    'different clocks',
+    'different time zones of start and end',
     ['DTSTART;TZID=Europe/Berlin:20270401T190000', 'DTEND;TZID=America/New_York:20270401T190000'],
     [],
     '2027-04-01 19:00:00',
@@ -130,7 +130,7 @@ const times: [
     true
   ],
   [
-    'a day that ends where it begins',
+    'a day whose end equals its start',
     ['DTSTART:20270401', 'DTEND:20270401'],
     [],
     '2027-04-01 00:00:00',
@@ -139,7 +139,7 @@ const times: [
     true
   ],
   [
-    'whole days of Outlook',
+    'an all-day event of Outlook',
     ['DTSTART:20270401T000000', 'DTEND:20270402T000000', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'],
     [],
     '2027-04-01 00:00:00',
@@ -149,12 +149,12 @@ const times: [
   ]
 ]
 
-for (const [what, lines, head, start_date, end_date, timezone, all_day] of times) {
-  test(`times with ${what}`, async () => {
+for (const [description, lines, head, start_date, end_date, timezone, all_day] of times) {
+  test(`an event with ${description} has the expected start, end and time zone`, async () => {
     const { fields, problems } = await readOneEvent(buildConcertAt(...lines), head)
     assert.deepEqual(problems, [])
-    const { start_date: start, end_date: end, timezone: zone, all_day: whole } = fields
-    assert.deepEqual([start, end, zone, whole], [start_date, end_date, timezone, all_day])
+    const { start_date: start, end_date: end, timezone: zone, all_day: allDay } = fields
+    assert.deepEqual([start, end, zone, allDay], [start_date, end_date, timezone, all_day])
   })
 }
 
@@ -176,7 +176,7 @@ const customZone = [
   'END:VTIMEZONE'
 ]
 
-test('a zone that only the calendar knows is read by its own rules, in summer and in winter', async () => {
+test('a custom time zone is read by the rules in the calendar, in summer and in winter', async () => {
   const times = ['20270115T120000', '20270715T120000', '20271031T120000']
   const starts = []
   for (const time of times) {

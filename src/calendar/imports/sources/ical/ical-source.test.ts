@@ -11,7 +11,7 @@ import {
 } from '#test/support/calendar/read-ical.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 
-test('an event brings everything that it says, and its venue, organizer and categories come before it', async () => {
+test('an event is read with all its properties, after its venue, organizer and categories', async () => {
   const all = await readIcal(
     buildIcal([
       [
@@ -75,7 +75,7 @@ test('an event brings everything that it says, and its venue, organizer and cate
   })
 })
 
-test('texts say their language, or are in that of the import', async () => {
+test('texts have the language of their LANGUAGE parameter, or else that of the import', async () => {
   const { texts } = await readOneEvent([
     ...concert.slice(2),
     'UID:a-long-enough-uid',
@@ -87,7 +87,7 @@ test('texts say their language, or are in that of the import', async () => {
   assert.deepEqual(Object.keys(event?.texts ?? {}), ['de'])
 })
 
-test('HTML that stands in a description stays, and X-ALT-DESC is preferred', async () => {
+test('HTML in a description is kept, and X-ALT-DESC is preferred', async () => {
   const google = await readOneEvent([...concert, 'DESCRIPTION:<b>Free</b><br>for all'])
   assert.equal(google.texts.en?.description, '<b>Free</b><br>for all')
   const outlook = await readOneEvent([
@@ -124,23 +124,23 @@ const places: [location: string, name: string, fields: object][] = [
 ]
 
 for (const [location, name, fields] of places) {
-  test(`the location ${location} is a venue`, async () => {
+  test(`the location ${location} is read as a venue with its address`, async () => {
     const [venue] = await readIcal(buildIcal([[...concert, `LOCATION:${location}`]]))
     assert.deepEqual([venue?.texts.en?.title, venue?.fields], [name, fields])
   })
 }
 
-test('a video call is no venue but a website', async () => {
+test('the URL of a video call is read as website, not as venue', async () => {
   const { fields } = await readOneEvent([...concert, 'LOCATION:https://meet.example.org/abc'])
   assert.deepEqual([fields.venue, fields.website], [[], 'https://meet.example.org/abc'])
 })
 
-test('what is private is skipped, and says why', async () => {
+test('a private event is skipped with a reason', async () => {
   const { skipped } = await readOneEvent([...concert, 'CLASS:PRIVATE'])
   assert.match(skipped?.[0]?.en ?? '', /private/)
 })
 
-test('the newest version of an event counts, and two events that share a UID by mistake both come', async () => {
+test('only the newest version of an event is read; two different events with the same UID are both read', async () => {
   const versions = listEvents(
     await readIcal(
       buildIcal([
@@ -160,13 +160,13 @@ test('the newest version of an event counts, and two events that share a UID by 
   assert.deepEqual(listStarts(two), ['2027-04-01 19:00:00', '2027-04-02 19:00:00'])
 })
 
-test('a short UID is at home in its calendar only', async () => {
+test('a short UID identifies an event only within its calendar', async () => {
   const short = buildIcal([['UID:17', ...concert.slice(1)]])
-  const [here] = listEvents(await readIcal(short, { url: null, fileName: 'a.ics' }))
-  const [again] = listEvents(await readIcal(short, { fileName: 'a.ics' }))
-  const [there] = listEvents(await readIcal(short, { fileName: 'b.ics' }))
-  assert.equal(here?.sourceId, again?.sourceId)
-  assert.notEqual(here?.sourceId, there?.sourceId)
+  const [fromFirst] = listEvents(await readIcal(short, { url: null, fileName: 'a.ics' }))
+  const [fromFirstAgain] = listEvents(await readIcal(short, { fileName: 'a.ics' }))
+  const [fromOther] = listEvents(await readIcal(short, { fileName: 'b.ics' }))
+  assert.equal(fromFirst?.sourceId, fromFirstAgain?.sourceId)
+  assert.notEqual(fromFirst?.sourceId, fromOther?.sourceId)
 })
 
 test('a file of 20,000 events is read', { skip: skipUnlessFull }, async () => {

@@ -12,19 +12,19 @@ import {
 } from '#test/support/calendar/read-ical.ts'
 import { countRuns } from '#test/support/full-run.ts'
 
-const broken: [what: string, lines: string[], reason: RegExp][] = [
+const broken: [description: string, lines: string[], reason: RegExp][] = [
   ['no start', concert.slice(0, 2), /line 3 has no start/],
-  ['a start that is none', buildConcertAt('DTSTART:tomorrow'), /Line 6: DTSTART must be a date or time/],
-  ['a day that is none', buildConcertAt('DTSTART;VALUE=DATE:20270230'), /Line 6: DTSTART must be a date/],
+  ['an invalid start', buildConcertAt('DTSTART:tomorrow'), /Line 6: DTSTART must be a date or time/],
+  ['an invalid date', buildConcertAt('DTSTART;VALUE=DATE:20270230'), /Line 6: DTSTART must be a date/],
   ['an end before its start', buildConcertAt('DTSTART:20270401T170000Z', 'DTEND:20270401T160000Z'), /Line 7: the end/],
-  ['a duration that is none', buildConcertAt('DTSTART:20270401T170000Z', 'DURATION:-PT1H'), /Line 7: DURATION/],
-  ['an endless duration', buildConcertAt('DTSTART:20270401T170000Z', 'DURATION:P9999W'), /Line 7: DURATION/],
-  ['a rule that is none', buildConcertAt('DTSTART:20270401T170000Z', 'RRULE:FREQ=SOMETIMES'), /Line 7: invalid RRULE/],
-  ['a year that is none', buildConcertAt('DTSTART:02070401T170000Z'), /Line 6: DTSTART/]
+  ['a negative duration', buildConcertAt('DTSTART:20270401T170000Z', 'DURATION:-PT1H'), /Line 7: DURATION/],
+  ['a duration that is too long', buildConcertAt('DTSTART:20270401T170000Z', 'DURATION:P9999W'), /Line 7: DURATION/],
+  ['an invalid rule', buildConcertAt('DTSTART:20270401T170000Z', 'RRULE:FREQ=SOMETIMES'), /Line 7: invalid RRULE/],
+  ['an invalid year', buildConcertAt('DTSTART:02070401T170000Z'), /Line 6: DTSTART/]
 ]
 
-for (const [what, lines, reason] of broken) {
-  test(`an event with ${what} is a problem with its line, and the others come`, async () => {
+for (const [description, lines, reason] of broken) {
+  test(`an event with ${description} is reported with its line, and the other events are read`, async () => {
     const events = listEvents(
       await readIcal(buildIcal([lines, [...concert.slice(1), 'UID:another-event@example.org']]))
     )
@@ -36,7 +36,7 @@ for (const [what, lines, reason] of broken) {
   })
 }
 
-const repaired: [what: string, lines: string[], title: string, start: string, end: string, note: RegExp][] = [
+const repaired: [description: string, lines: string[], title: string, start: string, end: string, note: RegExp][] = [
   [
     'without a title has the beginning of its description as title',
     [
@@ -74,8 +74,8 @@ const repaired: [what: string, lines: string[], title: string, start: string, en
   ]
 ]
 
-for (const [what, lines, title, start, end, note] of repaired) {
-  test(`an event ${what}, with a note`, async () => {
+for (const [description, lines, title, start, end, note] of repaired) {
+  test(`an event ${description}, with a note`, async () => {
     const { texts, fields, problems, notes } = await readOneEvent(lines)
     assert.deepEqual([problems, texts.en?.title, fields.start_date, fields.end_date], [[], title, start, end])
     assert.equal(notes?.length, 1)
@@ -83,58 +83,58 @@ for (const [what, lines, title, start, end, note] of repaired) {
   })
 }
 
-test('a date that is written as midnight is a whole day', async () => {
+test('a date that is written as midnight is read as an all-day event', async () => {
   const { fields, notes } = await readOneEvent(
     buildConcertAt('DTSTART;VALUE=DATE:20270401T000000', 'DTEND;VALUE=DATE:20270403T000000')
   )
   assert.deepEqual([fields.all_day, fields.end_date, notes], [true, '2027-04-02 23:59:59', undefined])
 })
 
-test('an empty rule is no rule', async () => {
+test('an empty RRULE is ignored', async () => {
   const { fields, problems } = await readOneEvent([...concert, 'RRULE:', 'EXDATE:', 'RECURRENCE-ID:'])
   assert.deepEqual([problems, fields.start_date], [[], '2027-04-01 19:00:00'])
 })
 
-test('a line that is none is left out with a note; an event that is cut off is a problem', async () => {
+test('an invalid line is left out with a note; a truncated event is reported as a problem', async () => {
   const { notes, problems } = await readOneEvent([...concert, 'and this is nothing'])
   assert.deepEqual(problems, [])
   assert.match(notes?.[0]?.en ?? '', /Line 8 /)
-  const cut = buildIcal([concert]).split('END:VEVENT')[0] ?? ''
-  const [event] = listEvents(await readIcal(cut))
+  const truncated = buildIcal([concert]).split('END:VEVENT')[0] ?? ''
+  const [event] = listEvents(await readIcal(truncated))
   assert.match(event?.problems[0]?.en ?? '', /line 3 has no end/)
-  const swallowed = buildIcal([concert]).replace(
+  const nested = buildIcal([concert]).replace(
     'END:VEVENT',
     `BEGIN:VEVENT\r\n${concert.join('\r\n').replace('2027@', '2028@')}\r\nEND:VEVENT`
   )
   assert.deepEqual(
-    listEvents(await readIcal(swallowed)).map(({ problems: found }) => found.length),
+    listEvents(await readIcal(nested)).map(({ problems: found }) => found.length),
     [1, 0]
   )
 })
 
-test('marks, line ends, folded lines and older characters are read', async () => {
+test('byte order marks, LF line ends, folded lines, Latin 1 and UTF-16 are read', async () => {
   const text = buildIcal([
     ['UID:umlauts-and-more@example.org', 'SUMMARY:Käse und', '  Wein für ', ' alle', ...concert.slice(2)]
   ])
-  const forms: [string, Uint8Array][] = [
+  const encodings: [string, Uint8Array][] = [
     ['UTF-8', Buffer.from(text)],
-    ['a mark', Buffer.from(`\ufeff${text}`)],
+    ['a byte order mark', Buffer.from(`\ufeff${text}`)],
     ['LF', Buffer.from(text.replaceAll('\r\n', '\n'))],
     ['Latin 1', Buffer.from(text, 'latin1')],
     ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])]
   ]
-  for (const [form, bytes] of forms) {
+  for (const [encoding, bytes] of encodings) {
     const [event] = listEvents(await readIcal(bytes))
-    assert.equal(event?.texts.en?.title, 'Käse und Wein für alle', form)
+    assert.equal(event?.texts.en?.title, 'Käse und Wein für alle', encoding)
   }
 })
 
-for (const [what, text, words] of [
-  ['nothing', ' ', /BEGIN:VCALENDAR/],
-  ['a page', '<!doctype html><title>Sign in</title>', /It is a web page/],
+for (const [description, text, words] of [
+  ['an empty file', ' ', /BEGIN:VCALENDAR/],
+  ['a web page', '<!doctype html><title>Sign in</title>', /It is a web page/],
   ['a table', 'Title,Date\nConcert,2027-03-01', /BEGIN:VCALENDAR/]
 ] as const) {
-  test(`${what} is refused as a whole`, async () => {
+  test(`${description} is refused`, async () => {
     await assert.rejects(
       readIcal(text),
       error => error instanceof Problem && error.status === 400 && words.test(error.message)
@@ -161,7 +161,7 @@ test('lines of any length are read', async () => {
   }
 })
 
-test('any lines and any bytes are read or refused, and never anything else', async () => {
+test('any lines and any bytes are read or refused with a problem, never with another error', async () => {
   const words = [
     'BEGIN:',
     'END:',

@@ -15,7 +15,7 @@ async function readSeries(...lines: string[]): Promise<Incoming> {
   return item
 }
 
-/** The dates of the rule from a day on, as the series would have them. */
+/** The dates of the series. */
 function listSeriesDates({ fields, series }: Incoming): string[] {
   assert.ok(series !== undefined)
   const times = { start: String(fields.start_date), end: String(fields.end_date), allDay: fields.all_day === true }
@@ -24,21 +24,21 @@ function listSeriesDates({ fields, series }: Incoming): string[] {
 }
 
 const berlin = 'DTSTART;TZID=Europe/Berlin:20270309T190000'
-const rules: [what: string, lines: string[]][] = [
+const rules: [description: string, lines: string[]][] = [
   ['weekly', [berlin, 'RRULE:FREQ=WEEKLY;COUNT=30']],
   ['every second week on two days', [berlin, 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR;UNTIL=20280401T000000Z']],
-  ['until the hour of the last one', [berlin, 'RRULE:FREQ=DAILY;UNTIL=20270312T180000Z']],
-  ['until just before the last one', [berlin, 'RRULE:FREQ=DAILY;UNTIL=20270312T175959Z']],
+  ['until the start of the last occurrence', [berlin, 'RRULE:FREQ=DAILY;UNTIL=20270312T180000Z']],
+  ['until just before the last occurrence', [berlin, 'RRULE:FREQ=DAILY;UNTIL=20270312T175959Z']],
   [
-    'with excluded and further dates',
+    'with excluded and additional dates',
     [berlin, 'RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE:20270316T180000Z', 'RDATE;TZID=Europe/Berlin:20270318T190000']
   ],
   ['at the hour of its start', [berlin, 'RRULE:FREQ=DAILY;BYHOUR=19;BYMINUTE=0;COUNT=3']],
   ['of whole days', ['DTSTART;VALUE=DATE:20270328', 'RRULE:FREQ=MONTHLY;BYDAY=-1SU;UNTIL=20280101']]
 ]
 
-for (const [what, lines] of rules) {
-  test(`an entry ${what} becomes a series with the dates of ical.js`, async () => {
+for (const [description, lines] of rules) {
+  test(`an entry ${description} becomes a series with the dates of ical.js`, async () => {
     const item = await readSeries(...lines)
     assert.equal(item.kind, 'series')
     const component = new ICAL.Component(ICAL.parse(buildIcal([buildConcertAt(...lines)])))
@@ -76,15 +76,15 @@ const berlinZone = new ICAL.Component(
 )
 
 // ical.js leaves these starts out.
-test('the start is a date of the series and counts, even if the rule does not have it', async () => {
+test('the start is a date of the series and included in COUNT, even if it does not match the rule', async () => {
   const toDays = (item: Incoming) => listSeriesDates(item).map(date => date.slice(5, 10))
-  const ruled = await readSeries(berlin, 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3')
-  assert.deepEqual(toDays(ruled), ['03-09', '03-15', '03-22'])
-  const listed = await readSeries(berlin, 'RDATE;TZID=Europe/Berlin:20270318T190000,20270320T190000')
-  assert.deepEqual(toDays(listed), ['03-09', '03-18', '03-20'])
+  const withRule = await readSeries(berlin, 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3')
+  assert.deepEqual(toDays(withRule), ['03-09', '03-15', '03-22'])
+  const withDates = await readSeries(berlin, 'RDATE;TZID=Europe/Berlin:20270318T190000,20270320T190000')
+  assert.deepEqual(toDays(withDates), ['03-09', '03-18', '03-20'])
 })
 
-test('times in UTC stay single events where clocks change, and become a series where they do not', async () => {
+test('a rule in UTC becomes single events in a time zone with clock changes, and a series in one without', async () => {
   const lines = buildConcertAt('DTSTART:20270309T180000Z', 'RRULE:FREQ=WEEKLY;COUNT=10')
   const changing = await readIcalSeries(buildIcal([lines]))
   assert.deepEqual([changing.length, changing[0]?.kind], [10, 'event'])
@@ -93,16 +93,16 @@ test('times in UTC stay single events where clocks change, and become a series w
   assert.deepEqual([steady.length, steady[0]?.kind], [1, 'series'])
 })
 
-test('an entry is the same item on another day', async () => {
+test('an entry that is read on another day has the same hash', async () => {
   const calendar = buildIcal([buildConcertAt(berlin, 'RRULE:FREQ=WEEKLY', 'EXDATE:20270316T180000Z')])
-  const [one] = await readIcalSeries(calendar)
-  const [other] = await readIcalSeries(calendar, {}, new Date('2027-06-01T10:00:00Z'))
-  assert.ok(one !== undefined && other !== undefined)
-  assert.notEqual(one.series?.from, other.series?.from)
-  assert.deepEqual(hashItem(one), hashItem(other))
+  const [first] = await readIcalSeries(calendar)
+  const [second] = await readIcalSeries(calendar, {}, new Date('2027-06-01T10:00:00Z'))
+  assert.ok(first !== undefined && second !== undefined)
+  assert.notEqual(first.series?.from, second.series?.from)
+  assert.deepEqual(hashItem(first), hashItem(second))
 })
 
-test('without series, a source has single events', async () => {
+test('without support for series a rule is read as single events', async () => {
   const events = await readIcal(buildIcal([buildConcertAt(berlin, 'RRULE:FREQ=WEEKLY;COUNT=3')]))
   assert.deepEqual(
     events.map(({ kind }) => kind),
@@ -110,7 +110,7 @@ test('without series, a source has single events', async () => {
   )
 })
 
-test('series that are too many for a file end as single events and a word in the report', async () => {
+test('a file with too many dates has at most 20,000, and the rest is skipped with a reason', async () => {
   const many = Array.from({ length: 30 }, (_, number) => [
     `UID:many-series-${number}@example.org`,
     'SUMMARY:Daily',

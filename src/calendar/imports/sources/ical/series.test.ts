@@ -10,7 +10,7 @@ import {
 } from '#test/support/calendar/read-ical.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 
-test('a series is expanded from today on for twelve months, without the days that are excluded or moved away', async () => {
+test('a series is expanded for twelve months from today, without excluded dates and with moved ones', async () => {
   const series = [
     'UID:choir-practice@example.org',
     'SUMMARY:Choir',
@@ -43,7 +43,7 @@ test('a series is expanded from today on for twelve months, without the days tha
   assert.equal(new Set(events.map(({ sourceId }) => sourceId)).size, events.length)
 })
 
-test('a series of whole days excludes days, and one that goes on is still told of', async () => {
+test('an all-day series is expanded without excluded days, and includes an occurrence that is still running', async () => {
   const events = await readIcal(
     buildIcal([
       buildConcertAt(
@@ -57,7 +57,7 @@ test('a series of whole days excludes days, and one that goes on is still told o
   assert.deepEqual(listStarts(events), ['2027-02-27 00:00:00', '2027-04-27 00:00:00'])
 })
 
-test('of a series that is over nothing comes but a word in the report; a single event of the past comes', async () => {
+test('a series that is over is skipped with a reason; a past single event is read', async () => {
   const { skipped } = await readOneEvent(buildConcertAt('DTSTART:20200101T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'))
   assert.match(skipped?.[0]?.en ?? '', /No occurrence in the next 12 months/)
   assert.equal(
@@ -66,7 +66,7 @@ test('of a series that is over nothing comes but a word in the report; a single 
   )
 })
 
-test('a rule of every second is cut after 400 times, and the report says so', async () => {
+test('a rule with more than 400 occurrences is cut, and the rest is skipped with a reason', async () => {
   const events = listEvents(
     await readIcal(buildIcal([buildConcertAt('DTSTART:20270301T100000Z', 'RRULE:FREQ=SECONDLY')]))
   )
@@ -74,7 +74,7 @@ test('a rule of every second is cut after 400 times, and the report says so', as
   assert.match(events.at(-1)?.skipped?.[0]?.en ?? '', /More than 400 occurrences/)
 })
 
-test('thousands of hostile series end', { skip: skipUnlessFull }, async () => {
+test('1,000 series without any occurrence are skipped, and reading ends', { skip: skipUnlessFull }, async () => {
   const hostile = Array.from({ length: 1000 }, (_, number) => [
     `UID:hostile-series-${number}@example.org`,
     'SUMMARY:Never',
@@ -93,7 +93,7 @@ const weekly = [
   'RRULE:FREQ=WEEKLY;COUNT=2'
 ]
 
-const changed = (title: string, ...lines: string[]) => [
+const buildChange = (title: string, ...lines: string[]) => [
   'UID:weekly-meeting@example.org',
   'RECURRENCE-ID;TZID=America/New_York:20270308T190000',
   `SUMMARY:${title}`,
@@ -101,14 +101,14 @@ const changed = (title: string, ...lines: string[]) => [
   ...lines
 ]
 
-const versions: [what: string, winner: string[], loser: string[]][] = [
+const versions: [property: string, winner: string[], loser: string[]][] = [
   ['sequence', ['SEQUENCE:2', 'DTSTAMP:20270101T100000Z'], ['SEQUENCE:1', 'DTSTAMP:20270102T100000Z']],
   ['stamp', ['SEQUENCE:1', 'DTSTAMP:20270102T100000Z'], ['SEQUENCE:1', 'DTSTAMP:20270101T100000Z']]
 ]
 
-for (const [what, winner, loser] of versions) {
-  test(`of two changes of one occurrence the one with the higher ${what} counts, in any order`, async () => {
-    const pair = [changed('Newer', ...winner), changed('Older', ...loser)]
+for (const [property, winner, loser] of versions) {
+  test(`of two changes of one occurrence the one with the higher ${property} is used, in any order`, async () => {
+    const pair = [buildChange('Newer', ...winner), buildChange('Older', ...loser)]
     for (const changes of [pair, pair.toReversed()]) {
       for (const series of [[weekly], []]) {
         const events = listEvents(await readIcal(buildIcal([...series, ...changes])))
@@ -122,10 +122,10 @@ for (const [what, winner, loser] of versions) {
   })
 }
 
-test('an excluded or changed occurrence without a time zone is one in the time zone of the series', async () => {
+test('EXDATE and RECURRENCE-ID without a time zone are in the time zone of the series', async () => {
   const excluded = await readIcal(buildIcal([[...weekly, 'EXDATE:20270308T190000']]))
   assert.deepEqual(listStarts(excluded), ['2027-03-01 19:00:00'])
-  const moved = changed('Moved').map(line => line.replace('-ID;TZID=America/New_York', '-ID'))
+  const moved = buildChange('Moved').map(line => line.replace('-ID;TZID=America/New_York', '-ID'))
   const events = await readIcal(buildIcal([weekly, moved]))
   assert.deepEqual(listStarts(events), ['2027-03-01 19:00:00', '2027-03-09 19:00:00'])
 })

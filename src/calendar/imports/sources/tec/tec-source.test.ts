@@ -10,8 +10,8 @@ import { openTec } from './tec-source.ts'
 
 const settings = readSettings({ ALLOW_PRIVATE_ADDRESSES: 'true' })
 
-async function open(url: string, given = settings, login: SourceLogin | null = null) {
-  const wish = {
+async function open(url: string, usedSettings = settings, login: SourceLogin | null = null) {
+  const request = {
     url,
     file: null,
     fileName: null,
@@ -20,20 +20,20 @@ async function open(url: string, given = settings, login: SourceLogin | null = n
     mapping: null,
     login
   } as const
-  return await openTec(wish, { settings: given, now: new Date(), signal: new AbortController().signal })
+  return await openTec(request, { settings: usedSettings, now: new Date(), signal: new AbortController().signal })
 }
 
 async function readAll(url: string, login: SourceLogin | null = null): Promise<Incoming[]> {
   const all: Incoming[] = []
   const source = await open(url, settings, login)
-  for await (const some of source.batches()) all.push(...some)
+  for await (const batch of source.batches()) all.push(...batch)
   return all
 }
 
-const ids = (items: Incoming[]) => items.map(({ kind, sourceId }) => `${kind} ${sourceId}`)
+const getIds = (items: Incoming[]) => items.map(({ kind, sourceId }) => `${kind} ${sourceId}`)
 const noCalendar = { code: 'import-no-calendar' }
 
-test('the API is found where a site says it is, where it usually is, and where somebody pasted it', async () => {
+test('the API is found at its usual path, at a pasted URL of the API, and where headers or HTML of the site link to it', async () => {
   const site = await startTecSite([buildTecEvent(1)])
   const { host } = new URL(site.url)
   for (const path of [
@@ -51,24 +51,24 @@ test('the API is found where a site says it is, where it usually is, and where s
     const source = await open(site.url + path)
     assert.equal(source.origin, host, path)
   }
-  // A page below says where; the usual place has nothing.
-  for (const said of [
+  // The page /blog/ links to the API; there is nothing at the usual path.
+  for (const hint of [
     { link: `<${site.url}/blog/api/>; rel="https://api.w.org/"` },
     { 'x-tec-api-root': `${site.url}/blog/api/tribe/events/v1/events/5` },
     { 'content-type': 'text/html', body: `<link rel="https://api.w.org/" href="${site.url}/blog/api/" />` }
   ]) {
     site.answer = (url, response) => {
-      const { body = '', ...headers } = said as Record<string, string>
+      const { body = '', ...headers } = hint as Record<string, string>
       if (url.pathname === '/blog/') response.writeHead(200, headers).end(body)
       else if (url.pathname.startsWith('/blog/api/tribe/events/v1/')) sendJson(response, 200, { events: [], total: 0 })
       else sendJson(response, 404, {})
       return true
     }
-    assert.equal((await open(`${site.url}/blog/`)).origin, `${host}/blog/api`, JSON.stringify(said))
+    assert.equal((await open(`${site.url}/blog/`)).origin, `${host}/blog/api`, JSON.stringify(hint))
   }
 })
 
-test('what is no calendar is refused in one way, whatever is there instead', async () => {
+test('a site without a calendar is refused with import-no-calendar, for every kind of response', async () => {
   const site = await startTecSite()
   for (const answer of [
     (response: Parameters<NonNullable<typeof site.answer>>[1]) => response.writeHead(404).end(),
@@ -85,19 +85,19 @@ test('what is no calendar is refused in one way, whatever is there instead', asy
   await assert.rejects(open('http://127.0.0.1:1/'), noCalendar)
 })
 
-test('private addresses are not asked, neither given nor redirected to', async () => {
+test('a private address is refused without a request', async () => {
   const site = await startTecSite([buildTecEvent(1)])
   await assert.rejects(open(site.url, readSettings({})), noCalendar)
-  assert.deepEqual(site.asked, [])
+  assert.deepEqual(site.requestedPaths, [])
 })
 
-test('answers of the real one are understood: entities, an empty list for no venue, costs, its own page as website', async () => {
+test('a recorded response of The Events Calendar is read with entities, venue, organizers, terms, costs and image', async () => {
   const recorded = JSON.parse(
     readFileSync(new URL('../../../../../test/support/calendar/tec-event.json', import.meta.url), 'utf8')
   )
   const site = await startTecSite([recorded])
   const all = await readAll(site.url)
-  assert.deepEqual(ids(all), [
+  assert.deepEqual(getIds(all), [
     'venue 10',
     'organizer 18',
     'organizer 19',
@@ -117,7 +117,7 @@ test('answers of the real one are understood: entities, an empty list for no ven
   assert.deepEqual(event?.problems, [])
 })
 
-test('odd answers: missing fields, wrong types, things without a number, protected events', async () => {
+test('items with missing fields, wrong types or no id are reported, and protected events are skipped', async () => {
   const site = await startTecSite([
     { id: 1 },
     { id: '2', title: ['x'], start_date: 7, end_date: null, venue: 'hall', organizer: { id: 5 }, tags: [null, 3, 'x'] },
@@ -147,14 +147,14 @@ test('cancelled and postponed events are marked, with their reason as the first 
     buildTecEvent(5, past),
     buildTecEvent(6, past)
   ])
-  const meta = (status: string, reason = '') => ({
+  const buildMeta = (status: string, reason = '') => ({
     meta: { _tribe_events_status: status, _tribe_events_status_reason: reason }
   })
   site.posts = {
-    1: meta('canceled', 'The <b>roof</b> leaks.'),
-    2: meta('postponed'),
-    4: meta('moved-online', 'See you there'),
-    5: meta('canceled', 'Storm')
+    1: buildMeta('canceled', 'The <b>roof</b> leaks.'),
+    2: buildMeta('postponed'),
+    4: buildMeta('moved-online', 'See you there'),
+    5: buildMeta('canceled', 'Storm')
   }
   const all = await readAll(site.url)
   assert.deepEqual(
@@ -173,7 +173,7 @@ test('cancelled and postponed events are marked, with their reason as the first 
     ]
   )
   // One list, and one request for each past event, which WordPress does not list.
-  assert.equal(site.asked.filter(path => path.includes('/wp/v2/tribe_events')).length, 3)
+  assert.equal(site.requestedPaths.filter(path => path.includes('/wp/v2/tribe_events')).length, 3)
 })
 
 test('a site that closes the API of WordPress is imported without statuses', async () => {
@@ -187,12 +187,12 @@ test('a site that closes the API of WordPress is imported without statuses', asy
     (await readAll(site.url)).map(({ fields }) => fields.event_status),
     [undefined, undefined]
   )
-  assert.equal(site.asked.filter(path => path.includes('/wp/v2/')).length, 1)
+  assert.equal(site.requestedPaths.filter(path => path.includes('/wp/v2/')).length, 1)
 })
 
-test('websites are decoded once, get a scheme, and are encoded as addresses need it', async () => {
+test('websites are decoded once, get a scheme, and are encoded as URLs', async () => {
   const own = 'https://site.example/event/?post_type=tribe_events&amp;p=7'
-  const websites: [given: string, expected: unknown][] = [
+  const websites: [usedSettings: string, expected: unknown][] = [
     ['https://example.org/?a=1&amp;b=2', 'https://example.org/?a=1&b=2'],
     ['https://müller.example/straße?a=1&amp;b=ü', 'https://xn--mller-kva.example/stra%C3%9Fe?a=1&b=%C3%BC'],
     ['https://example.org/a b', 'https://example.org/a%20b'],
@@ -216,14 +216,14 @@ test('websites are decoded once, get a scheme, and are encoded as addresses need
   )
 })
 
-test('titles keep what only looks like a tag', async () => {
+test('titles keep text that only looks like a tag', async () => {
   const titles = ['C++ &#038; <Templates>', 'A <em>good</em> <3 day', 'Titel <script>alert(1)</script>', '5 < 7 > 3']
   const site = await startTecSite(titles.map((title, place) => buildTecEvent(place + 1, { title })))
   const shown = (await readAll(site.url)).map(({ texts }) => toSingleLineText(texts.en?.title ?? ''))
   assert.deepEqual(shown, ['C++ & <Templates>', 'A good <3 day', 'Titel', '5 < 7 > 3'])
 })
 
-test('several prices keep their currency, and misread ones are noted', async () => {
+test('several prices keep their currency, and ambiguous prices get a note', async () => {
   const costs: [cost: string, values: string[], expected: unknown, notes: number][] = [
     ['12€', ['12'], '12€', 0],
     ['10€ – 25€', ['10', '15', '25'], ['10€', '15€', '25€'], 0],
@@ -275,7 +275,7 @@ test('embedded videos, pages and players become links, with a note', async () =>
   )
 })
 
-test('relative addresses become those of the old site', async () => {
+test('relative URLs become absolute URLs of the imported site', async () => {
   const description =
     '<p><a href="/anfahrt/?x=1&#038;y=2">a</a> <a href="#oben">b</a> <a href="mailto:a@b.example">c</a> <img src=\'/wp-content/x.jpg\' alt=\'"x"\'></p>'
   const site = await startTecSite([buildTecEvent(1, { description })])
@@ -286,7 +286,7 @@ test('relative addresses become those of the old site', async () => {
   )
 })
 
-test('counters and nonces of a response do not change an event', async () => {
+test('counters and nonces in a response do not count as a change of the event', async () => {
   const render = (count: number) =>
     `<div id='gallery-${count}' class='gallery galleryid-${count}'><figure data-secret="s${count}"><img src="https://site.example/a.jpg" aria-describedby="gallery-${count}-11"></figure></div>` +
     `<iframe class="wp-embedded-content" src="https://site.example/b/embed/#?secret=${count}"></iframe><!-- ${count} -->`
@@ -297,18 +297,26 @@ test('counters and nonces of a response do not change an event', async () => {
   assert.deepEqual(await readItems(), before)
 })
 
-test('categories come after those above them, and a circle does not hold anything up', async () => {
+test('categories are listed after their parents, and a cycle of parents does not stop the import', async () => {
   const site = await startTecSite([buildTecEvent(1)])
-  const category = (id: number, parent: number) => ({ id, name: `Category ${id}`, slug: `c-${id}`, parent })
-  site.lists.categories = [category(1, 2), category(2, 3), category(3, 0), category(8, 9), category(9, 8)]
+  const buildCategory = (id: number, parent: number) => ({ id, name: `Category ${id}`, slug: `c-${id}`, parent })
+  site.lists.categories = [
+    buildCategory(1, 2),
+    buildCategory(2, 3),
+    buildCategory(3, 0),
+    buildCategory(8, 9),
+    buildCategory(9, 8)
+  ]
   const all = await readAll(site.url)
-  const order = ids(all.filter(({ kind }) => kind === 'category'))
+  const order = getIds(all.filter(({ kind }) => kind === 'category'))
   assert.ok(order.indexOf('category 3') < order.indexOf('category 2'))
   assert.ok(order.indexOf('category 2') < order.indexOf('category 1'))
   assert.equal(order.length, 5)
 })
 
-test('a page that fails is asked for again, and then told of; the others come', { skip: skipUnlessFull }, async () => {
+test('a failing page is requested again, and then reported; the other pages are read', {
+  skip: skipUnlessFull
+}, async () => {
   const site = await startTecSite(Array.from({ length: 150 }, (_, place) => buildTecEvent(place + 1)))
   const failed = new Map<string, number>()
   site.answer = (url, response) => {
@@ -322,11 +330,11 @@ test('a page that fails is asked for again, and then told of; the others come', 
   }
   const all = await readAll(site.url)
   assert.equal(all.length, 101)
-  assert.deepEqual(ids(all.filter(({ problems }) => problems.length > 0)), ['event page 2'])
+  assert.deepEqual(getIds(all.filter(({ problems }) => problems.length > 0)), ['event page 2'])
   assert.equal(failed.get('2'), 3)
 })
 
-test('pages that repeat and totals that lie come to an end', { skip: skipUnlessFull }, async () => {
+test('reading ends if a site repeats pages and returns wrong totals', { skip: skipUnlessFull }, async () => {
   const site = await startTecSite()
   const page = Array.from({ length: 50 }, (_, place) => buildTecEvent(place + 1))
   site.answer = (url, response) => {
@@ -335,5 +343,5 @@ test('pages that repeat and totals that lie come to an end', { skip: skipUnlessF
     return true
   }
   assert.equal((await readAll(site.url)).length, 50)
-  assert.ok(site.asked.filter(path => path.includes('/tribe/')).length < 20)
+  assert.ok(site.requestedPaths.filter(path => path.includes('/tribe/')).length < 20)
 })
