@@ -40,6 +40,8 @@ select create_reference_table('fundraising.collections');
 --   platform.account_links
 --   platform.observations
 --   platform.site
+--   platform.pages
+--   platform.page_texts
 --   platform.setup
 --   platform.samples
 --   platform.webhooks

@@ -14,7 +14,7 @@ const ownFiles = [
   'calendar/migrations.js',
   'web/server/assets.js',
   'platform/rich-text/sanitize-in-worker.js',
-  'fundraising/receipts/pdf/fonts.js'
+  'platform/images/fonts.js'
 ]
 /**
  * Packages that the program loads with the first request that needs them (`requireLazily`): a file each, so that they do not

@@ -59,6 +59,7 @@ const contentSecurityPolicy = [
   "font-src 'self'",
   "img-src 'self' https: data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -14,6 +14,8 @@ export interface AdminClient {
   sendAndFollow(path: string, fields: Fields): Promise<TestResponse>
   /** Sends a form with a file. */
   upload(path: string, fields: Record<string, string>, file: { name: string; text: string }): Promise<TestResponse>
+  /** Sends a form with files by the names of their fields. */
+  sendFiles(path: string, fields: Record<string, string>, files: Record<string, Buffer>): Promise<TestResponse>
 }
 
 export type Fields = Record<string, string | string[]>
@@ -67,8 +69,19 @@ export function newAdminClient(client: Client, email: string, session: string): 
 
   async function upload(path: string, fields: Record<string, string>, file: { name: string; text: string }) {
     const parts = new FormData()
-    for (const [name, value] of Object.entries({ _token: await proof(), ...fields })) parts.append(name, value)
     parts.append('file', new Blob([file.text]), file.name)
+    return await sendParts(path, fields, parts)
+  }
+
+  async function sendFiles(path: string, fields: Record<string, string>, files: Record<string, Buffer>) {
+    const parts = new FormData()
+    for (const [name, bytes] of Object.entries(files))
+      parts.append(name, new Blob([new Uint8Array(bytes)]), `${name}.png`)
+    return await sendParts(path, fields, parts)
+  }
+
+  async function sendParts(path: string, fields: Record<string, string>, parts: FormData): Promise<TestResponse> {
+    for (const [name, value] of Object.entries({ _token: await proof(), ...fields })) parts.append(name, value)
     const body = new Response(parts)
     return keep(
       await client.send({
@@ -86,7 +99,7 @@ export function newAdminClient(client: Client, email: string, session: string): 
     return await get(answer.headers.location ?? '')
   }
 
-  return { email, cookies, get, send, sendAndFollow, upload }
+  return { email, cookies, get, send, sendAndFollow, upload, sendFiles }
 }
 
 /** As a browser sends it. */

@@ -86,6 +86,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   const invitation = (await admin.post('/invitations', invited)).body
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
   const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
+  const written = await sitePageIn(site)
   const month = new Date().toISOString().slice(0, 7)
   const today = new Date().toISOString().slice(0, 10)
 
@@ -186,6 +187,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       at(`/${name.about}`, { isPrivate: true }),
       at(`/${name.imprint}`, { isPrivate: true }),
       at(`/${name.privacy}`, { isPrivate: true }),
+      at(`/${written.texts[language].slug}`),
       at('/feeds'),
       at('/feeds?show=news'),
       at('/feeds?show=events'),
@@ -231,6 +233,12 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/tags/new',
       `/tags/${tags[0].id}`,
       '/images',
+      '/pages',
+      '/pages/new',
+      '/pages/2?lang=de',
+      `/pages/${written.id}`,
+      `/pages/${written.id}/delete`,
+      '/appearance',
       '/imports',
       '/imports/new/tec',
       '/imports/new/ical',
@@ -562,4 +570,15 @@ async function suggestionsIn({ visitor, admin }: Awaited<ReturnType<typeof start
   await admin.post(`${calendar}/suggestions/${accepted}/accept`)
   await admin.post(`${calendar}/suggestions/${declined}/decline`, { reason: 'Doppelt', message: 'Leider nein.' })
   return open
+}
+
+/** A page with everything that a text can have, in the menu of every page, and a site with profiles in networks. */
+async function sitePageIn({ admin }: Awaited<ReturnType<typeof startSite>>) {
+  const content =
+    '<h2>Who we are</h2><p>A choir, <a href="https://example.org">and friends</a>.</p><ul><li>sing</li></ul><h3>Contact</h3><blockquote>Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz</blockquote><table><tr><th>Day</th></tr><tr><td>Monday</td></tr></table>'
+  await admin.patch('/site', {
+    socialLinks: ['https://mastodon.social/@us', 'https://www.instagram.com/us', 'https://example.org/us']
+  })
+  const texts = { en: { title: 'Our team', content }, de: { title: 'Unsere Mitarbeiterinnen', content } }
+  return (await admin.post('/pages', { status: 'published', place: 'header', texts })).body
 }

@@ -8,6 +8,7 @@ import { Problem } from '#platform/problem.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { toSlug } from '#platform/rich-text/slug.ts'
 import { fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
+import { removeSiteImage } from '#platform/site/site.ts'
 import type { ImageKey } from '../contract/params.ts'
 import { newForbiddenProblem, newImageNotFoundProblem, newInvalidParamProblem } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
@@ -82,6 +83,7 @@ export async function removeImage(context: WriteContext, id: number): Promise<vo
     if (!hasRole(context.caller, 'editor') && found.authorId !== getAuthorId(context.caller))
       throw newForbiddenProblem()
     await media.remove(tx, id)
+    await removeSiteImage(tx, { by: context.caller, now: context.now }, `/media/${id}/`)
     await record(tx, { by: context.caller, now: context.now }, 'image.deleted', {
       subject: 'image',
       id,

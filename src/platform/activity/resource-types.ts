@@ -66,6 +66,14 @@ export const platformActivityTypes: Record<string, ActivityType> = {
       'site.account_changed': 'The default account of new campaigns was changed.'
     }
   },
+  page: {
+    actions: {
+      'page.created': 'A page was created.',
+      'page.updated': 'A page was updated.',
+      'page.deleted': 'A page was deleted.'
+    },
+    invalidates: () => ['site']
+  },
   samples: {
     actions: { 'samples.removed': 'Sample content was deleted permanently; the details have the counts by kind.' }
   },

@@ -4,8 +4,8 @@ import type { RouteGroup } from './openapi.ts'
 export const platformGroups: RouteGroup[] = [
   {
     name: 'Site',
-    description: 'Name, texts and settings of this site, its first start, and sample content.',
-    paths: /^\/(?:site|setup|sample-content|samples)$/
+    description: 'Name, pages, appearance and settings of this site, its first start, and sample content.',
+    paths: /^\/(?:site(?:\/appearance)?|pages(?:\/\{id\})?|setup|sample-content|samples)$/
   },
   {
     name: 'Second factors',

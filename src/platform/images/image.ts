@@ -75,18 +75,43 @@ export async function createSizes(picture: Picture): Promise<Record<string, Pict
   })
 }
 
-/**
- * Renders our own SVG drawing. Enables the SVG decoder meanwhile, which is safe: uploads must look like one of the
- * formats above before any decoder sees them.
- */
+/** Renders our own SVG drawing as a photo would be stored. */
 export async function drawPicture(svg: string): Promise<Picture> {
   const [jpeg] = formats
   if (jpeg === undefined) throw new Error('No image format is available.')
+  return await renderSvg(svg, async image => await encodePicture(image, jpeg, originalQuality))
+}
+
+/** Renders our own SVG drawing of few colours. */
+export async function drawPng(svg: string): Promise<Buffer> {
+  return await runLimited(
+    async () => await renderSvg(svg, async image => await image.png({ palette: true, colours: 64 }).toBuffer())
+  )
+}
+
+/** A stored picture as a square PNG, with the background around it; transparent without one. */
+export async function fitIntoSquare(picture: Buffer, side: number, background?: string): Promise<Buffer> {
+  return await runLimited(async () => {
+    const sharp = await loadSharp()
+    const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+    const image = sharp(picture, readOptions).resize(side, side, {
+      fit: 'contain',
+      background: background ?? transparent
+    })
+    return await (background === undefined ? image : image.flatten({ background })).png().toBuffer()
+  })
+}
+
+/**
+ * Enables the SVG decoder meanwhile, which is safe: uploads must look like one of the formats above before any decoder
+ * sees them.
+ */
+async function renderSvg<Result>(svg: string, encode: (image: Sharp) => Promise<Result>): Promise<Result> {
   const sharp = await loadSharp()
   svgReaders += 1
   sharp.unblock(svgReader)
   try {
-    return await encodePicture(sharp(Buffer.from(svg)), jpeg, originalQuality)
+    return await encode(sharp(Buffer.from(svg)))
   } finally {
     svgReaders -= 1
     if (svgReaders === 0) sharp.block(svgReader)

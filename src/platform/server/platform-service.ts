@@ -9,6 +9,8 @@ import { registerOpenApiRoutes } from '../http/openapi-routes.ts'
 import { platformGroups } from '../http/platform-groups.ts'
 import type { ActivityType, RegisterRoutes, RouteContext, Service } from '../http/service.ts'
 import type { Metrics } from '../metrics.ts'
+import { registerPageRoutes } from '../pages/routes.ts'
+import { pageRules } from '../pages/schema.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSetupRoutes } from '../setup/routes.ts'
 import { registerSiteRoutes } from '../site/routes.ts'
@@ -36,7 +38,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
     title: 'Kalends: site, users, keys, activity log, health',
     groups: platformGroups,
     errorFormat: problemJson,
-    rules: [...siteRules, ...webhookRules],
+    rules: [...siteRules, ...pageRules, ...webhookRules],
     examples: [],
     routes: services.length === 0 ? [registerHealth] : [...listRoutes(), registerHealth, registerDocuments]
   }
@@ -46,6 +48,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
     const { activityTypes, hub, authenticator } = options
     return [
       registerSiteRoutes,
+      registerPageRoutes,
       scope => registerSetupRoutes(scope, services),
       scope => registerSampleRoutes(scope, services),
       ...accountRoutes,

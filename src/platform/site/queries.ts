@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { emptySql, sql } from '../database/sql.ts'
 import type { Language } from '../language.ts'
-import type { SiteAccount, Texts } from './schema.ts'
+import type { Hero, SiteAccount, Texts, ThemeName } from './schema.ts'
 
 /** The stored row: null in zone, language and currency means the default. */
 export interface SiteRow {
@@ -9,9 +9,6 @@ export interface SiteRow {
   updatedAt: string | null
   name: string
   tagline: Texts
-  about: Texts
-  imprint: Texts
-  privacy: Texts
   contactEmail: string | null
   languages: Language[]
   defaultLanguage: Language | null
@@ -19,7 +16,10 @@ export interface SiteRow {
   currency: string | null
   accent: string | null
   weekStart: 'monday' | 'sunday'
+  theme: ThemeName
   logoUrl: string | null
+  hero: Hero | null
+  socialLinks: string[]
   account: SiteAccount | null
   secondPersonForAccounts: boolean
   suggestions: boolean
@@ -28,12 +28,13 @@ export interface SiteRow {
 }
 
 const columns = sql`
-  version, name, tagline, about, imprint, privacy, languages, timezone, currency, accent, account, suggestions,
+  version, name, tagline, languages, timezone, currency, accent, theme, hero, account, suggestions,
   updated_at as "updatedAt",
   contact_email as "contactEmail",
   default_language as "defaultLanguage",
   week_start as "weekStart",
   logo_url as "logoUrl",
+  social_links as "socialLinks",
   second_person_for_accounts as "secondPersonForAccounts",
   suggestions_proof_of_work as "suggestionsProofOfWork",
   suggestion_retention_days as "suggestionRetentionDays"`
@@ -93,11 +94,10 @@ export async function update(tx: Database, site: SiteRow, now: Date): Promise<Si
   return await tx.one(sql`
     update platform.site
     set version = version + 1, updated_at = ${now}, name = ${site.name},
-      tagline = ${JSON.stringify(site.tagline)}, about = ${JSON.stringify(site.about)},
-      imprint = ${JSON.stringify(site.imprint)}, privacy = ${JSON.stringify(site.privacy)},
-      contact_email = ${site.contactEmail}, languages = ${site.languages}::text[],
+      tagline = ${JSON.stringify(site.tagline)}, contact_email = ${site.contactEmail}, languages = ${site.languages}::text[],
       default_language = ${site.defaultLanguage}, timezone = ${site.timezone}, currency = ${site.currency},
-      accent = ${site.accent}, week_start = ${site.weekStart}, logo_url = ${site.logoUrl},
+      accent = ${site.accent}, theme = ${site.theme}, week_start = ${site.weekStart}, logo_url = ${site.logoUrl},
+      hero = ${site.hero === null ? null : JSON.stringify(site.hero)}::jsonb, social_links = ${site.socialLinks}::text[],
       account = ${site.account === null ? null : JSON.stringify(site.account)}::jsonb,
       second_person_for_accounts = ${site.secondPersonForAccounts}, suggestions = ${site.suggestions},
       suggestions_proof_of_work = ${site.suggestionsProofOfWork},

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, hasRole } from '../caller.ts'
 import { buildContentEtag, parseIfMatch } from '../http/etag.ts'
 import type { RouteContext } from '../http/service.ts'
+import { listLinks } from '../pages/queries.ts'
 import type { SiteRow } from './queries.ts'
 import * as site from './queries.ts'
-import { Site, SiteChanges } from './schema.ts'
+import { Site, SiteAppearance, SiteChanges } from './schema.ts'
 import { applySiteSettings, changeSite, toSite } from './site.ts'
 
 export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
@@ -13,10 +14,10 @@ export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
     schema: {
       summary: 'Get site settings',
       description:
-        'Name, texts, languages, time zone, currency and colours. Editors and treasurers also see settings that are not public.',
+        'Name, languages, time zone, currency, appearance and menus. Editors and treasurers also see settings that are not public.',
       response: { 200: Site }
     },
-    handler: async ({ caller }, reply) => answered(await site.find(db), caller, reply)
+    handler: async ({ caller }, reply) => await answered(await site.find(db), caller, reply)
   })
 
   app.patch('/site', {
@@ -37,7 +38,22 @@ export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
       const { caller, body } = request
       const row = await changeSite(db, { by: caller, settings, expected: parseIfMatch(request) }, body)
       applySiteSettings(settings, row)
-      return answered(row, caller, reply)
+      return await answered(row, caller, reply)
+    }
+  })
+
+  app.patch('/site/appearance', {
+    config: { requires: ['editor'] },
+    schema: {
+      summary: 'Update the appearance of the site',
+      description: 'The settings that editors may change: colours, logo, image of the home page, social networks.',
+      body: SiteAppearance,
+      response: { 200: Site }
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      const context = { by: caller, settings, expected: parseIfMatch(request) }
+      return await answered(await changeSite(db, context, pickAppearance(body)), caller, reply)
     }
   })
 
@@ -52,9 +68,15 @@ export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
     return (account?.iban.replace(/\s/g, '').toUpperCase() ?? null) !== before
   }
 
-  function answered(row: SiteRow, caller: Caller, reply: FastifyReply): Site {
-    const body = toSite(row, settings, hasRole(caller, 'editor', 'treasurer'))
+  async function answered(row: SiteRow, caller: Caller, reply: FastifyReply): Promise<Site> {
+    const body = toSite(row, settings, await listLinks(db), hasRole(caller, 'editor', 'treasurer'))
     reply.header('etag', buildContentEtag(JSON.stringify(body), row.version))
     return body
   }
+}
+
+/** Only what the schema has: unknown members are ignored, and may be other settings. */
+function pickAppearance(body: SiteAppearance): SiteAppearance {
+  const names = Object.keys(SiteAppearance.properties) as (keyof SiteAppearance)[]
+  return Object.fromEntries(names.filter(name => body[name] !== undefined).map(name => [name, body[name]]))
 }

@@ -5,6 +5,7 @@ import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import { type Language, languages } from '../language.ts'
+import { PageLink } from '../pages/schema.ts'
 import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
 import { canParseUrl } from '../url/parse-url.ts'
 
@@ -17,20 +18,45 @@ export const SiteAccount = NamedObject('SiteAccount', {
 })
 export type SiteAccount = Static<typeof SiteAccount>
 
+/** Colour themes; the web has their colours. */
+export const themes = ['brick', 'forest', 'ocean', 'plum', 'honey', 'slate'] as const
+export type ThemeName = (typeof themes)[number]
+
+const imageSizesMax = 8
+const ImageUrl = Type.String({ address: true, maxLength: 2000, examples: ['https://example.org/garden.jpg'] })
+const Pixels = Type.Integer({ minimum: 1, maximum: 20_000 })
+const AltText = Type.String({ line: true, maxLength: 1000 })
+
+/** The image at the top of the home page. */
+export const Hero = NamedObject('Hero', {
+  url: ImageUrl,
+  width: Pixels,
+  height: Pixels,
+  alt: Type.Object({ en: AltText, de: AltText }, { description: 'Alternative texts; empty for a decorative image.' }),
+  sizes: Type.Array(Type.Object({ url: ImageUrl, width: Pixels }), {
+    maxItems: imageSizesMax,
+    description: 'The same image in other sizes.'
+  })
+})
+export type Hero = Static<typeof Hero>
+
 export const Site = NamedObject('Site', {
   name: Type.String(),
   tagline: Texts('One line below the name.'),
-  about: Texts('Description of the organisation, plain text.'),
-  imprint: Texts('Legal notice, plain text.'),
-  privacy: Texts('Privacy notice, plain text.'),
   contactEmail: Nullable(Type.String()),
   languages: Type.Array(Type.Enum([...languages]), { description: 'Languages of the site.' }),
   defaultLanguage: Type.Enum([...languages]),
   timezone: Type.String(),
   currency: Type.String(),
   accent: Nullable(Type.String({ description: 'Accent colour as #rrggbb.' })),
+  theme: Type.Enum([...themes], {
+    description: 'Colours of the site; `accent` replaces the accent colour of the theme.'
+  }),
   weekStart: Type.Enum(['monday', 'sunday']),
   logoUrl: Nullable(Type.String()),
+  hero: Nullable(Hero),
+  socialLinks: Type.Array(Type.String(), { description: 'Profiles of the organisation in social networks.' }),
+  pages: Type.Array(PageLink, { description: 'Published pages, in the order of the menus.' }),
   account: Type.Optional(
     Nullable(SiteAccount, {
       description: 'Default bank account for new campaigns; only for callers who may write campaigns.'
@@ -55,26 +81,12 @@ export const Site = NamedObject('Site', {
 export type Site = Static<typeof Site>
 
 const Line = (maxLength: number) => Type.String({ line: true, maxLength })
-const Paragraphs = (maxLength: number) => Type.String({ text: true, maxLength })
 const InBoth = (text: ReturnType<typeof Type.String>) =>
   Type.Optional(Type.Object({ en: Type.Optional(text), de: Type.Optional(text) }))
 
-/** Omitted fields stay unchanged, also one of two languages. Unknown and read-only fields are ignored. */
-export const SiteChanges = NamedObject('SiteChanges', {
-  name: Type.Optional(Type.String({ line: true, minLength: 1, maxLength: 100 })),
-  tagline: InBoth(Line(200)),
-  about: InBoth(Paragraphs(20_000)),
-  imprint: InBoth(Paragraphs(50_000)),
-  privacy: InBoth(Paragraphs(50_000)),
-  contactEmail: Type.Optional(Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))),
-  languages: Type.Optional(
-    Type.Array(Type.Enum([...languages]), { description: 'At least one language.', examples: [['de', 'en']] })
-  ),
-  defaultLanguage: Type.Optional(Type.Enum([...languages], { description: 'One of the languages of the site.' })),
-  timezone: Type.Optional(Type.String({ zone: true, maxLength: 100, examples: ['Europe/Berlin'] })),
-  currency: Type.Optional(Type.String({ currency: true, maxLength: 3, examples: ['EUR'] })),
+const appearance = {
   accent: Type.Optional(Nullable(Type.String({ colour: true, maxLength: 7, examples: ['#0b6e4f'] }))),
-  weekStart: Type.Optional(Type.Enum(['monday', 'sunday'])),
+  theme: Type.Optional(Type.Enum([...themes], { description: 'Colour theme.' })),
   logoUrl: Type.Optional(
     Nullable(
       Type.String({
@@ -85,6 +97,32 @@ export const SiteChanges = NamedObject('SiteChanges', {
       })
     )
   ),
+  hero: Type.Optional(Nullable(Hero)),
+  socialLinks: Type.Optional(
+    Type.Array(Type.String({ profile: true, maxLength: 500, examples: ['https://mastodon.social/@example'] }), {
+      maxItems: 10,
+      description: 'https URLs.'
+    })
+  )
+}
+
+/** The part of the settings that editors may change. */
+export const SiteAppearance = NamedObject('SiteAppearance', appearance)
+export type SiteAppearance = Static<typeof SiteAppearance>
+
+/** Omitted fields stay unchanged, also one of two languages. Unknown and read-only fields are ignored. */
+export const SiteChanges = NamedObject('SiteChanges', {
+  name: Type.Optional(Type.String({ line: true, minLength: 1, maxLength: 100 })),
+  tagline: InBoth(Line(200)),
+  contactEmail: Type.Optional(Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))),
+  languages: Type.Optional(
+    Type.Array(Type.Enum([...languages]), { description: 'At least one language.', examples: [['de', 'en']] })
+  ),
+  defaultLanguage: Type.Optional(Type.Enum([...languages], { description: 'One of the languages of the site.' })),
+  timezone: Type.Optional(Type.String({ zone: true, maxLength: 100, examples: ['Europe/Berlin'] })),
+  currency: Type.Optional(Type.String({ currency: true, maxLength: 3, examples: ['EUR'] })),
+  ...appearance,
+  weekStart: Type.Optional(Type.Enum(['monday', 'sunday'])),
   account: Type.Optional(
     Nullable(
       Type.Object({
@@ -171,6 +209,10 @@ function parseWebAddress(text: string): string | undefined {
   return username === '' && password === '' ? href : undefined
 }
 
+function parseProfile(text: string): string | undefined {
+  return text.startsWith('https://') ? parseWebAddress(text) : undefined
+}
+
 export const siteRules: Rule[] = [
   newTextRule('zone', 'time-zone', parseTimeZone, {
     en: 'must be the name of a time zone such as Europe/Berlin',
@@ -183,6 +225,10 @@ export const siteRules: Rule[] = [
   newTextRule('colour', 'colour', newPatternCheck(/^#[0-9a-fA-F]{6}$/), {
     en: 'must be a colour such as #0b6e4f',
     de: 'muss eine Farbe sein, etwa #0b6e4f'
+  }),
+  newTextRule('profile', 'https-address', parseProfile, {
+    en: 'must be an https URL such as https://mastodon.social/@example',
+    de: 'muss eine https-URL sein, etwa https://mastodon.social/@example'
   }),
   newTextRule('address', 'web-address', parseWebAddress, {
     en: 'must be an http or https URL, or a path that begins with /',

@@ -1,6 +1,7 @@
 // test: both stores
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import sharp from 'sharp'
 import { createDatabase } from '#test/support/database.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
@@ -18,17 +19,22 @@ test('a site that nobody has changed has a name, both languages, and the default
   assert.deepEqual(body, {
     name: 'Kalends',
     tagline: none,
-    about: none,
-    imprint: none,
-    privacy: none,
     contactEmail: null,
     languages: ['en', 'de'],
     defaultLanguage: 'en',
     timezone: 'UTC',
     currency: 'EUR',
     accent: null,
+    theme: 'brick',
     weekStart: 'monday',
     logoUrl: null,
+    hero: null,
+    socialLinks: [],
+    pages: [
+      { id: 1, kind: 'about', place: 'header', texts: {} },
+      { id: 2, kind: 'imprint', place: 'footer', texts: {} },
+      { id: 3, kind: 'privacy', place: 'footer', texts: {} }
+    ],
     suggestions: true,
     suggestionsProofOfWork: false,
     suggestionRetentionDays: 90,
@@ -40,16 +46,16 @@ test('a site that nobody has changed has a name, both languages, and the default
 })
 
 test('an admin changes what is given, and the rest stays, also of texts in two languages', async () => {
-  const texts = { tagline: { en: 'Music for all', de: 'Musik für alle' }, about: { de: 'Wir sind\nviele.' } }
+  const texts = { tagline: { de: 'Musik für alle' } }
   const first = await admin.patch('/site', { name: ' Lindenhof ', ...texts, accent: '#AA00ff', logoUrl: '/logo.svg' })
   assert.equal(first.status, 200, first.text)
   assert.equal(first.body.name, 'Lindenhof')
-  assert.deepEqual(first.body.about, { en: '', de: 'Wir sind\nviele.' })
-  const second = await admin.patch('/site', { about: { en: 'We are many.' }, weekStart: 'sunday', accent: null })
+  assert.deepEqual(first.body.tagline, { en: '', de: 'Musik für alle' })
+  const second = await admin.patch('/site', { tagline: { en: 'Music for all' }, weekStart: 'sunday', accent: null })
   const { version, updatedAt, ...rest } = second.body
   assert.equal(version, first.body.version + 1)
   assert.ok(Math.abs(Date.parse(updatedAt) - Date.now()) < 60_000)
-  assert.deepEqual(rest.about, { en: 'We are many.', de: 'Wir sind\nviele.' })
+  assert.deepEqual(rest.tagline, { en: 'Music for all', de: 'Musik für alle' })
   assert.deepEqual([rest.accent, rest.logoUrl, rest.weekStart, rest.name], [null, '/logo.svg', 'sunday', 'Lindenhof'])
   const { account: _, secondPersonForAccounts: __, ...open } = second.body
   assert.deepEqual((await visitor.get('/site')).body, open)
@@ -91,7 +97,13 @@ const refused: [changes: object, status: number, pointer: string][] = [
   [{ name: null }, 400, '/name'],
   [{ tagline: 'text' }, 400, '/tagline'],
   [{ tagline: { en: 'two\nlines' } }, 400, '/tagline/en'],
-  [{ about: { de: 'x'.repeat(20_001) } }, 400, '/about/de'],
+  [{ theme: 'neon' }, 400, '/theme'],
+  [{ hero: { url: 'javascript:x', width: 9, height: 9, alt: { en: '', de: '' }, sizes: [] } }, 400, '/hero/url'],
+  [{ hero: { url: '/x.jpg', width: 0, height: 9, alt: { en: '', de: '' }, sizes: [] } }, 400, '/hero/width'],
+  [{ socialLinks: ['http://example.org/'] }, 400, '/socialLinks/0'],
+  [{ socialLinks: ['javascript:alert(1)'] }, 400, '/socialLinks/0'],
+  [{ socialLinks: ['https://me:secret@example.org/'] }, 400, '/socialLinks/0'],
+  [{ socialLinks: Array(11).fill('https://example.org/') }, 400, '/socialLinks'],
   [{ contactEmail: 'nobody' }, 400, '/contactEmail'],
   [{ languages: [] }, 400, '/languages'],
   [{ languages: ['fr'] }, 400, '/languages/0'],
@@ -201,4 +213,35 @@ test('two changes at once are both kept', async () => {
   const { body } = await visitor.get('/site')
   assert.deepEqual([body.name, body.contactEmail], ['Both', 'both@example.org'])
   assert.equal((await store.all(sql`select id from platform.site`)).length, 1)
+})
+
+test('editors change the appearance and nothing else', async () => {
+  const editor = await withRole('editor')
+  const { name } = (await admin.get('/site')).body
+  const hero = { url: '/media/1/x.jpg', width: 1600, height: 900, alt: { en: 'Garden', de: 'Garten' }, sizes: [] }
+  const changes = { theme: 'forest', accent: '#0b6e4f', hero, socialLinks: ['https://mastodon.social/@us'] }
+  const changed = await editor.patch('/site/appearance', { ...changes, name: 'Taken over', currency: 'CHF' })
+  assert.equal(changed.status, 200, changed.text)
+  const { body } = await visitor.get('/site')
+  assert.deepEqual([body.theme, body.accent, body.hero, body.socialLinks], Object.values(changes))
+  assert.deepEqual([body.name, body.currency], [name, 'EUR'])
+  assert.equal((await editor.patch('/site/appearance', { theme: 'neon' })).body.errors[0].pointer, '/theme')
+  assert.equal((await (await withRole('treasurer')).patch('/site/appearance', changes)).status, 403)
+})
+
+test('a logo that is deleted from the images is no longer the logo', async () => {
+  const picture = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#3366cc' } })
+    .png()
+    .toBuffer()
+  const { body: image } = await admin.send({
+    method: 'POST',
+    url: `${calendar}/media`,
+    payload: picture,
+    headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="logo.png"' }
+  })
+  const logoUrl = new URL(image.url).pathname
+  await admin.patch('/site', { logoUrl, theme: 'ocean' })
+  assert.equal((await admin.delete(`${calendar}/media/${image.id}`)).status, 200)
+  const { body } = await visitor.get('/site')
+  assert.deepEqual([body.logoUrl, body.theme], [null, 'ocean'])
 })

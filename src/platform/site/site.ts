@@ -6,10 +6,11 @@ import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type IfMatch, requireVersion } from '../http/etag.ts'
 import type { Log } from '../log.ts'
+import type { PageLink } from '../pages/schema.ts'
 import { newFieldProblem, Problem } from '../problem.ts'
 import type { SiteRow } from './queries.ts'
 import * as site from './queries.ts'
-import type { Site, SiteChanges, Texts } from './schema.ts'
+import type { Site, SiteChanges } from './schema.ts'
 import { type Approval, refuseTooFewPeople, requireSecondPerson } from './second-person.ts'
 
 /** How soon a process picks up changes of another one. */
@@ -46,13 +47,13 @@ function applyRow(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
 }
 
 /** Builds the site with its effective settings. Account and account protection are for roles that edit campaigns. */
-export function toSite(row: SiteRow, settings: Settings, withAccount: boolean): Site {
+export function toSite(row: SiteRow, settings: Settings, pages: PageLink[], withAccount: boolean): Site {
   const { account, secondPersonForAccounts, ...open } = row
   const { fixed } = settings
   const current = getEffectiveSettings(row, settings)
   // A default language that the environment sets is offered, whatever the site's list says.
   const languages = [...new Set([...row.languages, current.defaultLanguage])]
-  return { ...open, ...current, languages, fixed, ...(withAccount ? { account, secondPersonForAccounts } : {}) }
+  return { ...open, ...current, languages, pages, fixed, ...(withAccount ? { account, secondPersonForAccounts } : {}) }
 }
 
 /** Precedence: environment, row, default. */
@@ -134,8 +135,6 @@ export function applySiteSettings(settings: Settings, row: SiteRow): void {
   applyRow(settings, row)
 }
 
-const texts = ['tagline', 'about', 'imprint', 'privacy'] as const
-
 function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
   const { account } = changes
   const orNull = <Value>(change: Value | null | undefined, value: Value | null) =>
@@ -143,10 +142,7 @@ function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
   return {
     ...before,
     name: changes.name ?? before.name,
-    ...(Object.fromEntries(texts.map(name => [name, { ...before[name], ...changes[name] }])) as Record<
-      (typeof texts)[number],
-      Texts
-    >),
+    tagline: { ...before.tagline, ...changes.tagline },
     contactEmail: orNull(changes.contactEmail, before.contactEmail),
     languages: changes.languages === undefined ? before.languages : [...new Set(changes.languages)],
     defaultLanguage: changes.defaultLanguage ?? before.defaultLanguage,
@@ -154,7 +150,10 @@ function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
     currency: changes.currency ?? before.currency,
     accent: orNull(changes.accent, before.accent),
     weekStart: changes.weekStart ?? before.weekStart,
+    theme: changes.theme ?? before.theme,
     logoUrl: orNull(changes.logoUrl, before.logoUrl),
+    hero: orNull(changes.hero, before.hero),
+    socialLinks: changes.socialLinks === undefined ? before.socialLinks : [...new Set(changes.socialLinks)],
     account:
       account === undefined
         ? before.account
@@ -166,6 +165,21 @@ function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
     suggestionsProofOfWork: changes.suggestionsProofOfWork ?? before.suggestionsProofOfWork,
     suggestionRetentionDays: changes.suggestionRetentionDays ?? before.suggestionRetentionDays
   }
+}
+
+/** For an image that is deleted: the site shows no broken image. `path` begins the URLs of all its sizes. */
+export async function removeSiteImage(tx: Database, actor: Required<Actor>, path: string): Promise<void> {
+  const before = await site.lock(tx)
+  const isShown = (url: string | undefined) => url?.startsWith(path) === true
+  const after = {
+    ...before,
+    logoUrl: isShown(before.logoUrl ?? undefined) ? null : before.logoUrl,
+    hero: isShown(before.hero?.url) ? null : before.hero
+  }
+  const fields = (['hero', 'logoUrl'] as const).filter(name => before[name] !== after[name])
+  if (fields.length === 0) return
+  await record(tx, actor, 'site.changed', { subject: 'site', id: 1, details: { fields } })
+  await site.update(tx, after, actor.now)
 }
 
 /** A setting fixed by the environment may be sent back unchanged. */

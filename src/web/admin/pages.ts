@@ -4,6 +4,7 @@ import { registerAccountRoutes } from './account/account.tsx'
 import { registerSessionRoutes } from './account/sessions.tsx'
 import { registerAccountRequestRoutes } from './account-requests/account-requests.tsx'
 import { registerActivityRoutes } from './activity/activity.tsx'
+import { registerAppearanceRoutes } from './appearance/appearance.tsx'
 import { registerAccountLinkRoutes } from './auth/account-links.tsx'
 import { registerSignInRoutes } from './auth/sign-in.tsx'
 import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
@@ -31,6 +32,7 @@ import { registerSecurityRoutes } from './security/security.tsx'
 import { registerSeriesRoutes } from './series/series.tsx'
 import { registerSettingsRoutes } from './settings/settings.tsx'
 import { newAdminRouter } from './shared/router.ts'
+import { registerSitePageRoutes } from './site-pages/site-pages.tsx'
 import { registerStatementRoutes } from './statements/statements.tsx'
 import { registerSubscriptionRoutes } from './subscriptions/subscriptions.tsx'
 import { registerSuggestionRoutes } from './suggestions/suggestions.tsx'
@@ -71,6 +73,8 @@ export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsRead
   registerCollectionRoutes(context)
   registerReceiptRoutes(context)
   registerJournalRoutes(context)
+  registerSitePageRoutes(context)
+  registerAppearanceRoutes(context)
   registerUserRoutes(context)
   registerInvitationRoutes(context)
   registerKeyRoutes(context)

@@ -7,6 +7,18 @@ export function MailLink({ address }: { address: string }) {
   return <span dangerouslySetInnerHTML={{ __html: html }} />
 }
 
+/** The same for all mail addresses in sanitized HTML, in its text and in its attributes. */
+export function encodeMailAddresses(html: string): string {
+  return html.replace(mailAddresses, encodeCharacters)
+}
+
+/** For the description of a page, which is read by harvesters as well. */
+export function removeMailAddresses(html: string): string {
+  return html.replace(mailAddresses, '')
+}
+
+const mailAddresses = /(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g
+
 function encodeCharacters(text: string): string {
   return Array.from(text, letter => `&#${letter.codePointAt(0)};`).join('')
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type RawPage, renderHtml } from '../page/page.ts'
 import { getAssetPath } from '../server/assets.ts'
 import type { PageContext } from '../server/context.ts'
+import { getThemePath } from '../server/theme.ts'
 
 export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -29,7 +30,7 @@ export function renderEmbed(
 ): RawPage {
   const { language, site } = context
   const theme = parseTheme(context)
-  const accent = site.accent?.slice(1)
+  const themePath = getThemePath(site, theme)
   return {
     type: 'text/html; charset=utf-8',
     status,
@@ -50,7 +51,7 @@ export function renderEmbed(
               media={theme === 'dark' ? undefined : 'screen and (prefers-color-scheme: dark)'}
             />
           )}
-          {accent === undefined ? null : <link rel="stylesheet" href={`/theme.css?accent=${accent}&scheme=${theme}`} />}
+          {themePath === undefined ? null : <link rel="stylesheet" href={themePath} />}
           <script type="module" src={getAssetPath('embed.js')} />
         </head>
         <body class="embed">

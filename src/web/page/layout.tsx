@@ -1,12 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
 import { JsonLd } from '../components/json-ld.tsx'
+import { SocialLinks } from '../components/social-links.tsx'
+import { hashPreview, previewSize } from '../pictures/preview-image.ts'
 import { getAssetPath } from '../server/assets.ts'
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
 import { layoutStrings } from '../strings/layout.ts'
+import { BrandLinks } from './brand-links.tsx'
 import type { Page } from './page.ts'
+import { PageLinks } from './page-links.tsx'
+import { addPreviewQuery } from './preview-address.ts'
 
 /** Layout of a public page, with its metadata in the head. */
 export function Layout({ context, page }: { context: PageContext; page: Page }) {
@@ -42,12 +47,7 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
           <meta property="og:url" content={canonical} />
           <meta property="og:locale" content={language === 'de' ? 'de_DE' : 'en_GB'} />
           {description === '' ? null : <meta property="og:description" content={description} />}
-          {page.image === undefined ? null : (
-            <>
-              <meta property="og:image" content={toAbsoluteUrl(origin, page.image.url)} />
-              <meta property="og:image:alt" content={page.image.alt} />
-            </>
-          )}
+          <PreviewImage context={context} page={page} canonical={canonical} />
           <link rel="alternate" type="text/calendar" title={layoutStrings[language].calendar} href={origin + feed} />
           <FeedLinks origin={origin} news={page.atomFeed ?? page.icalFeed?.replace('.ics', '.atom')} />
           {page.isEmbeddable === true ? (
@@ -67,6 +67,31 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
     >
       {page.body}
     </PageFrame>
+  )
+}
+
+/** The picture of the page, else one that is drawn from its title; pages that are not to be found have none. */
+function PreviewImage({ context, page, canonical }: { context: PageContext; page: Page; canonical: string }) {
+  const { image, title, noindex } = page
+  if (image !== undefined) {
+    return (
+      <>
+        <meta property="og:image" content={toAbsoluteUrl(context.origin, image.url)} />
+        {image.alt === '' ? null : <meta property="og:image:alt" content={image.alt} />}
+        <meta name="twitter:card" content="summary_large_image" />
+      </>
+    )
+  }
+  if (noindex === true) return null
+  return (
+    <>
+      <meta property="og:image" content={addPreviewQuery(canonical, hashPreview(context.site, title))} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={String(previewSize.width)} />
+      <meta property="og:image:height" content={String(previewSize.height)} />
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   )
 }
 
@@ -117,7 +142,7 @@ export function PageFrame({
 }) {
   const strings = layoutStrings[language]
   const other = getOtherLanguage(language)
-  const entry = (place: 'calendar' | 'campaigns' | 'about', name: Page['menu'], label: string) => (
+  const entry = (place: 'calendar' | 'campaigns', name: Page['menu'], label: string) => (
     <li>
       <a href={getPath(place, language)} {...(menu === name ? { 'aria-current': 'true' as const } : {})}>
         {label}
@@ -134,8 +159,7 @@ export function PageFrame({
         <link rel="preload" href={getAssetPath('fraunces.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={getAssetPath('site.css')} />
         {styles === undefined ? null : <link rel="stylesheet" href={getAssetPath(`${styles}.css`)} />}
-        {site.accent === null ? null : <link rel="stylesheet" href={`/theme.css?accent=${site.accent.slice(1)}`} />}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <BrandLinks site={site} />
         {head}
         {scripts.map(name => (
           <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
@@ -148,14 +172,14 @@ export function PageFrame({
         <header class="masthead">
           <div class="wide masthead-row">
             <a class={site.name.length > shortNameMax ? 'brand long' : 'brand'} href={getPath('home', language)}>
-              {site.logoUrl === null ? <Logo /> : <img src={site.logoUrl} alt="" height="36" />}
+              {site.logoUrl === null ? <Logo /> : <img class="brand-logo" src={site.logoUrl} alt="" />}
               <span>{site.name}</span>
             </a>
             <nav aria-label={strings.menu}>
               <ul class="menu">
                 {entry('calendar', 'calendar', strings.calendar)}
                 {entry('campaigns', 'donate', strings.donate)}
-                {entry('about', 'about', strings.about)}
+                <PageLinks site={site} language={language} place="header" current={alternates[language]} />
                 {site.languages.length < 2 ? null : (
                   <li class="menu-language">
                     <a
@@ -181,14 +205,10 @@ export function PageFrame({
               <strong>{site.name}</strong>
               {site.tagline[language] === '' ? null : <span> {site.tagline[language]}</span>}
             </p>
+            <SocialLinks language={language} links={site.socialLinks} />
             <nav aria-label={strings.footer}>
               <ul class="footer-links">
-                <li>
-                  <a href={getPath('imprint', language)}>{strings.imprint}</a>
-                </li>
-                <li>
-                  <a href={getPath('privacy', language)}>{strings.privacy}</a>
-                </li>
+                <PageLinks site={site} language={language} place="footer" current={alternates[language]} />
                 {site.contactEmail === null ? null : (
                   <li>
                     <a href={`mailto:${site.contactEmail}`}>{strings.contact}</a>

@@ -9,12 +9,14 @@ import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages } from '#platform/language.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
+import { drawPreview, hashPreview } from '../pictures/preview-image.ts'
 import { ApiError, newApiClient } from '../server/api-client.ts'
 import { newPageContext, type PageContext } from '../server/context.ts'
 import { type PageName, patterns } from '../server/paths.ts'
 import type { SiteSettings, SiteSettingsReader } from '../server/site-settings.ts'
 import { buildNotFoundPage, renderErrorPage } from './error-page.tsx'
 import { Layout } from './layout.tsx'
+import { addPreviewQuery, previewParameter } from './preview-address.ts'
 
 /** Content of a page; the layout is shared. */
 export interface Page {
@@ -24,7 +26,7 @@ export interface Page {
   alternates?: Partial<Record<Language, string>> | undefined
   /** Canonical path, if several URLs lead to the page. */
   canonical?: string | undefined
-  menu?: 'calendar' | 'donate' | 'about' | undefined
+  menu?: 'calendar' | 'donate' | undefined
   /** Preview image for shared links. */
   image?: { url: string; alt: string } | undefined
   kind?: 'website' | 'article' | undefined
@@ -97,7 +99,7 @@ export function newPageRouter({ app, settings, internalClient }: RouteContext, s
     reply: FastifyReply,
     language: Language,
     handler: AnyPageHandler
-  ): Promise<string | FastifyReply> {
+  ): Promise<string | Buffer | FastifyReply> {
     const { client, getTags } = recordTags(internalClient)
     const api = newApiClient(request, client, { language })
     const site = await sites.get(api)
@@ -111,7 +113,9 @@ export function newPageRouter({ app, settings, internalClient }: RouteContext, s
     })
     reply.cacheTags = mergeCacheTags(getTags(), performance.now() + pageCacheMs)
     if ('location' in page) return reply.redirect(page.location, page.status)
-    return 'text' in page ? sendRaw(reply, context, page) : sendPage(reply, context, page)
+    if ('text' in page) return sendRaw(reply, context, page)
+    const preview = context.query[previewParameter]
+    return preview === undefined ? sendPage(reply, context, page) : await sendPreview(reply, context, page, preview)
   }
 
   function addShown(place: PageName, show: PageHandler, isCached: boolean): void {
@@ -217,6 +221,20 @@ function sendPage(reply: FastifyReply, context: PageContext, page: Page): string
 function sendRaw(reply: FastifyReply, { language }: PageContext, { type, text, status = 200 }: RawPage): string {
   reply.code(status).header('content-type', type).header('content-language', language)
   return text
+}
+
+/** The image that `og:image` of the page names. The hash in its address changes with what it shows. */
+async function sendPreview(
+  reply: FastifyReply,
+  context: PageContext,
+  page: Page,
+  asked: string
+): Promise<Buffer | FastifyReply> {
+  if (page.noindex === true || page.status !== undefined) return reply.code(404).type('text/plain').send('')
+  const hash = hashPreview(context.site, page.title)
+  if (asked !== hash) return reply.redirect(addPreviewQuery(context.path, hash), 302)
+  reply.headers({ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
+  return await drawPreview(context.site, page.title)
 }
 
 export function renderHtml(document: Parameters<typeof renderToString>[0]): string {

@@ -28,6 +28,8 @@ export const patterns = {
   about: { en: '/en/about', de: '/de/ueber-uns' },
   imprint: { en: '/en/imprint', de: '/de/impressum' },
   privacy: { en: '/en/privacy', de: '/de/datenschutz' },
+  /** Other pages with a text of the organisation. */
+  page: { en: '/en/:page', de: '/de/:page' },
   feeds: { en: '/en/feeds', de: '/de/feeds' },
   eventsRss: { en: '/en/events.rss', de: '/de/events.rss' },
   eventsAtom: { en: '/en/events.atom', de: '/de/events.atom' },

@@ -1,13 +1,12 @@
 import type { Language, Text } from '#platform/language.ts'
+import { type PageLink, pageKinds } from '#platform/pages/schema.ts'
+import type { Hero, ThemeName } from '#platform/site/schema.ts'
 import type { ApiClient } from './api-client.ts'
 
 /** Settings of the organisation that every page uses. */
 export interface SiteSettings {
   name: string
   tagline: Text
-  about: Text
-  imprint: Text
-  privacy: Text
   contactEmail: string | null
   languages: Language[]
   defaultLanguage: Language
@@ -15,8 +14,13 @@ export interface SiteSettings {
   currency: string
   /** #rrggbb, or null for the default colour. */
   accent: string | null
+  theme: ThemeName
   weekStart: 'monday' | 'sunday'
   logoUrl: string | null
+  hero: Hero | null
+  socialLinks: string[]
+  /** Published pages, in the order of the menus. */
+  pages: PageLink[]
   /** Whether visitors can suggest events. */
   suggestions: boolean
 }
@@ -53,13 +57,14 @@ const emptyText = { en: '', de: '' }
 const unconfiguredSite = {
   name: 'Kalends',
   tagline: emptyText,
-  about: emptyText,
-  imprint: emptyText,
-  privacy: emptyText,
   contactEmail: null,
   languages: ['en', 'de'] as Language[],
   accent: null,
+  theme: 'brick' as const,
   weekStart: 'monday' as const,
   logoUrl: null,
+  hero: null,
+  socialLinks: [],
+  pages: pageKinds.map((kind, index) => ({ id: index, kind, place: 'footer' as const, texts: {} })),
   suggestions: false
 }

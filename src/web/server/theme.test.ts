@@ -3,34 +3,68 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { themes } from '#platform/site/schema.ts'
 import { root } from '#test/support/project-root.ts'
-import { buildThemeCss, computeContrast } from './theme.ts'
+import { buildThemeCss, computeContrast, getPalette, getThemePath } from './theme.ts'
+import { palettes } from './themes.ts'
 
-const papers = ['#fbf7ef', '#1a1512']
+const schemes = ['light', 'dark'] as const
+const styles = { light: 'colours.css', dark: 'dark.css' }
+const readColour = (scheme: (typeof schemes)[number], name: string) => {
+  const css = readFileSync(join(root, 'src/web/styles', styles[scheme]), 'utf8')
+  return new RegExp(`--${name}: (#\\w{6})`).exec(css)?.[1] ?? assert.fail(`${name} of ${scheme}`)
+}
+
+test('every theme has readable text on every background it is shown on, in light and dark', () => {
+  for (const theme of themes) {
+    for (const scheme of schemes) {
+      const { paper, leaf, ink, faded, accent, onAccent, accentSoft, edge } = palettes[theme][scheme]
+      const tones = ['good', 'warn', 'bad'].map(name => readColour(scheme, name))
+      const hues = Array.from({ length: 7 }, (_, index) => readColour(scheme, `hue-${index + 1}`))
+      const about = (what: string) => `${what} of ${theme}, ${scheme}`
+      for (const background of [paper, leaf]) {
+        for (const text of [ink, faded, accent, ...tones, ...hues]) {
+          assert.ok(computeContrast(text, background) >= 4.5, about(`${text} on ${background}`))
+        }
+        // Borders of fields, WCAG 1.4.11.
+        assert.ok(computeContrast(edge, background) >= 3, about(`${edge} on ${background}`))
+      }
+      for (const text of [ink, faded, accent])
+        assert.ok(computeContrast(text, accentSoft) >= 4.5, about(`${text} on soft`))
+      assert.ok(computeContrast(onAccent, accent) >= 4.5, about('text on accent'))
+    }
+  }
+})
+
+test('the first theme has the colours of the style sheet, so it needs no further CSS', () => {
+  for (const scheme of schemes) {
+    const { onAccent, accentSoft, ...colours } = palettes.brick[scheme]
+    for (const [name, colour] of Object.entries({ ...colours, 'on-accent': onAccent, 'accent-soft': accentSoft })) {
+      assert.equal(readColour(scheme, name), colour, `${name} of ${scheme}`)
+    }
+  }
+  assert.equal(getThemePath({ theme: 'brick', accent: null }), undefined)
+  assert.equal(getThemePath({ theme: 'ocean', accent: '#0b6e4f' }), '/theme.css?theme=ocean&accent=0b6e4f')
+  assert.equal(new Set(themes.map(theme => buildThemeCss({ theme, accent: null }))).size, 6)
+})
 
 test('whatever colour an organisation has, text in it and on it can be read, in light and dark', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map(value => `#${value.toString(16).padStart(6, '0')}`)
   fc.assert(
-    fc.property(colour, accent => {
-      const themes = [
-        ...buildThemeCss(accent).matchAll(/--accent:(#\w{6});--on-accent:(#\w{6});--accent-soft:(#\w{6})/g)
-      ]
-      assert.equal(themes.length, 2)
-      for (const [index, [, shown = '', on = '', soft = '']] of themes.entries()) {
-        assert.ok(computeContrast(shown, papers[index] ?? '') >= 4.5, `${accent} on paper`)
-        assert.ok(computeContrast(on, shown) >= 4.5, `text on ${accent}`)
-        assert.ok(computeContrast(shown, soft) >= 3, `${accent} on its own tint`)
-      }
+    fc.property(colour, fc.constantFrom(...themes), fc.constantFrom(...schemes), (own, theme, scheme) => {
+      const { paper, accent, onAccent, accentSoft } = getPalette({ theme, accent: own }, scheme)
+      assert.ok(computeContrast(accent, paper) >= 4.5, `${own} on paper`)
+      assert.ok(computeContrast(onAccent, accent) >= 4.5, `text on ${own}`)
+      assert.ok(computeContrast(accent, accentSoft) >= 3, `${own} on its own tint`)
     }),
     { numRuns: 2000 }
   )
 })
 
 test('success, warnings and errors have colours of their own, with text that can be read, in light and dark', () => {
-  for (const file of ['colours.css', 'dark.css']) {
-    const css = readFileSync(join(root, 'src/web/styles', file), 'utf8')
-    const colour = (name: string) =>
-      new RegExp(`--${name}: (#\\w{6})`).exec(css)?.[1] ?? assert.fail(`${name} of ${file}`)
+  for (const scheme of schemes) {
+    const file = styles[scheme]
+    const colour = (name: string) => readColour(scheme, name)
     const tones = ['good', 'warn', 'bad']
     assert.equal(new Set([...tones, 'accent'].flatMap(tone => [colour(tone), colour(`${tone}-soft`)])).size, 8, file)
     for (const tone of tones) {

@@ -1,33 +1,61 @@
 import type { RouteContext } from '#platform/http/service.ts'
+import { type ThemeName, themes } from '#platform/site/schema.ts'
+import type { SiteSettings } from './site-settings.ts'
+import { type Palette, palettes } from './themes.ts'
 
-/** Background colours that the organisation's colour is shown on; see colours.css and dark.css. */
-const backgrounds = { light: '#fbf7ef', dark: '#1a1512' }
 /** WCAG AA requires 4.5 for text; this is a little more. */
 const contrastMin = 4.8
 
-/** CSS with the organisation's colour, lightened or darkened until text in it is readable. */
+/** CSS with the colours of the organisation; its own colour is lightened or darkened until text in it is readable. */
 export function registerThemeRoutes({ app }: RouteContext): void {
   app.get('/theme.css', {
     config: { requires: 'public', cache: { tags: [] }, crossOrigin: 'load' },
     handler: async (request, reply) => {
-      const { accent, scheme } = request.query as { accent?: unknown; scheme?: unknown }
+      const { theme, accent, scheme } = request.query as Record<string, unknown>
       reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=86400' })
-      return typeof accent === 'string' && /^[0-9a-f]{6}$/i.test(accent) ? buildThemeCss(`#${accent}`, scheme) : ''
+      const own = typeof accent === 'string' && /^[0-9a-f]{6}$/i.test(accent) ? `#${accent}` : null
+      return buildThemeCss({ theme: themes.find(name => name === theme) ?? 'brick', accent: own }, scheme)
     }
   })
 }
 
+type Look = Pick<SiteSettings, 'theme' | 'accent'>
+
+/** Address of the CSS; undefined for the colours that the style sheet has already. */
+export function getThemePath({ theme, accent }: Look, scheme?: string): string | undefined {
+  if (theme === defaultTheme && accent === null) return undefined
+  const query = new URLSearchParams({
+    ...(theme === defaultTheme ? {} : { theme }),
+    ...(accent === null ? {} : { accent: accent.slice(1) }),
+    ...(scheme === undefined ? {} : { scheme })
+  })
+  return `/theme.css?${query}`
+}
+
+const defaultTheme: ThemeName = 'brick'
+
+/** The colours of the theme, with the organisation's own accent colour if it has one. */
+export function getPalette({ theme, accent }: Look, scheme: 'light' | 'dark'): Palette {
+  const palette = palettes[theme][scheme]
+  if (accent === null || !/^#[\da-f]{6}$/i.test(accent)) return palette
+  const own = toReadableColor(accent, palette.paper)
+  const onAccent = computeContrast(own, '#ffffff') >= computeContrast(own, '#1a1512') ? '#ffffff' : '#1a1512'
+  return { ...palette, accent: own, onAccent, accentSoft: mixColors(own, palette.paper, 0.86) }
+}
+
 /** Follows the visitor's colour scheme, or has only the given one. */
-export function buildThemeCss(accent: string, scheme?: unknown): string {
-  const light = `:root{${buildVariables(toReadableColor(accent, backgrounds.light), backgrounds.light)}}`
-  const dark = `:root{${buildVariables(toReadableColor(accent, backgrounds.dark), backgrounds.dark)}}`
+export function buildThemeCss(look: Look, scheme?: unknown): string {
+  const light = `:root{${buildVariables(getPalette(look, 'light'))}}`
+  const dark = `:root{${buildVariables(getPalette(look, 'dark'))}}`
   if (scheme === 'light' || scheme === 'dark') return scheme === 'light' ? light : dark
   return `${light}@media screen and (prefers-color-scheme:dark){${dark}}`
 }
 
-function buildVariables(accent: string, paper: string): string {
-  const onAccent = computeContrast(accent, '#ffffff') >= computeContrast(accent, '#1a1512') ? '#ffffff' : '#1a1512'
-  return `--accent:${accent};--on-accent:${onAccent};--accent-soft:${mixColors(accent, paper, 0.86)};--hue-0:${accent}`
+function buildVariables({ onAccent, accentSoft, ...colours }: Palette): string {
+  const all = { ...colours, 'on-accent': onAccent, 'accent-soft': accentSoft, 'hue-0': colours.accent }
+  return Object.entries(all)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';')
 }
 
 function toReadableColor(color: string, paper: string): string {

@@ -5,7 +5,7 @@ import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages } from '#platform/language.ts'
 import { getPath, type PageName } from '../server/paths.ts'
 import { loadReader } from '../server/site-reader.ts'
-import { renderFavicon } from './favicon.ts'
+import { registerIconRoutes } from './icon-routes.ts'
 import { sendOldAddress } from './old-addresses/old-addresses.ts'
 import { findWordpressLink, parseWordpressLink } from './old-addresses/wordpress-links.ts'
 import { registerSitemapRoutes } from './sitemap.ts'
@@ -50,16 +50,6 @@ export function registerRootRoutes(scope: RouteContext): void {
   lead('/problems', language => getPath('problems', language))
   lead('/problems/:code', (language, { params }) => getPath('problem', language, (params as { code: string }).code))
 
-  app.get('/favicon.svg', {
-    config,
-    handler: async (request, reply) => {
-      const { site } = await loadReader(scope, request)
-      return reply
-        .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=3600' })
-        .send(renderFavicon(site.accent))
-    }
-  })
-
   app.get('/robots.txt', {
     config,
     handler: async (request, reply) =>
@@ -68,6 +58,7 @@ export function registerRootRoutes(scope: RouteContext): void {
         .send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${buildUrl(request, settings, '/sitemap.xml')}\n`)
   })
 
+  registerIconRoutes(scope)
   registerSitemapRoutes(scope)
   registerWellKnownRoutes(scope, async request => await loadReader(scope, request))
 }

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import { type ApiClient, ApiError, newApiClient, type Query } from '../server/api-client.ts'
 import { type CalendarEvent, calendarPath } from '../server/calendar-api.ts'
 import { buildCampaignSlug, getPath, type PageName } from '../server/paths.ts'
+import { getPagePath } from '../server/site-pages.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
 import type { Translated } from './events/alternates.ts'
 
@@ -94,16 +95,21 @@ async function buildPart(context: SitemapContext, { name, number }: Part): Promi
 
 /** A page in its languages. */
 interface SitemapEntry {
-  paths: Partial<Record<Language, string>>
+  paths: Partial<Record<Language, string | undefined>>
   modified?: string | undefined
 }
 
 function listOwnPages({ site }: SitemapContext): SitemapEntry[] {
-  const written = (['about', 'imprint'] as const).filter(name =>
-    site.languages.some(language => site[name][language].trim() !== '')
-  )
-  const places: PageName[] = ['home', 'calendar', 'list', 'campaigns', 'feeds', 'api', 'privacy', ...written]
-  return places.map(place => ({ paths: { en: getPath(place, 'en'), de: getPath(place, 'de') } }))
+  const places: PageName[] = ['home', 'calendar', 'list', 'campaigns', 'feeds', 'api']
+  // Privacy has a text even if the organisation has not written one.
+  const written = site.pages.filter(({ kind, texts }) => kind === 'privacy' || Object.keys(texts).length > 0)
+  const toPaths = (getOne: (language: Language) => string | undefined) => ({
+    paths: Object.fromEntries(languages.map(language => [language, getOne(language)]))
+  })
+  return [
+    ...places.map(place => toPaths(language => getPath(place, language))),
+    ...written.map(page => toPaths(language => getPagePath(page, language)))
+  ]
 }
 
 async function listCampaignPages({ api }: SitemapContext): Promise<SitemapEntry[]> {

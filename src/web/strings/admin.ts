@@ -33,6 +33,8 @@ const en = {
     data: 'Data and backup',
     users: 'Users',
     activity: 'Activity log',
+    pages: 'Pages',
+    appearance: 'Appearance',
     settings: 'Settings',
     account: 'Your account'
   },
@@ -124,6 +126,8 @@ const de: AdminStrings = {
     data: 'Daten und Sicherung',
     users: 'Benutzer',
     activity: 'Protokoll',
+    pages: 'Seiten',
+    appearance: 'Aussehen',
     settings: 'Einstellungen',
     account: 'Ihr Zugang'
   },

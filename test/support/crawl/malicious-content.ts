@@ -44,8 +44,9 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     account: { iban: 'DE89370400440532013000', name: payload.slice(0, 140), nameOfBank: image }
   })
   await write('patch', '/bookkeeping', { consultantNumber: 29_098, clientNumber: 55_003 })
-  const texts = Object.fromEntries(['about', 'imprint', 'privacy'].map(name => [name, { en: story(), de: story() }]))
-  await write('patch', '/site', texts)
+  const pageText = () => ({ title: payload.slice(0, 200), content: story() })
+  for (const id of [1, 2, 3]) await write('patch', `/pages/${id}`, { texts: { en: pageText(), de: pageText() } })
+  await write('post', '/pages', { status: 'published', place: 'header', texts: { en: pageText(), de: pageText() } })
   for (const wrong of [{ logoUrl: 'javascript:steal()' }, { accent: '#0b6e4f;}*{' }, { logoUrl: '//evil.example' }]) {
     assert.equal((await admin.patch('/site', wrong)).status, 400, JSON.stringify(wrong))
   }

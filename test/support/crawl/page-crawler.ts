@@ -13,7 +13,7 @@ export interface Route {
 }
 
 const ours =
-  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known|wp-content)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap|oembed)/
+  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known|wp-content)(?:\/|\.|$)|theme\.css|favicon|apple-touch-icon|icon-|site\.webmanifest|robots|sitemap|oembed)/
 /** Pages of the console for people who have not signed in. */
 export const isSignedOutPage = /^\/admin\/(?:sign-in|setup|invitation|reset|forgotten)(?:\/|$)/
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -55,7 +55,7 @@ export interface Schema {
   'x-address'?: boolean
   'x-receiver'?: boolean
   'x-country'?: boolean
-  'x-uuid'?: boolean
+  'x-uuid'?: boolean | string
   'x-day'?: boolean
   'x-creditorId'?: boolean
   'x-signature'?: boolean
@@ -339,6 +339,13 @@ export async function startRouteCrawler(start: Start = {}) {
     return new URL(link).searchParams.get('token') ?? ''
   }
 
+  /** One of a few pages: their number is limited. */
+  async function aPage(): Promise<{ id: number }> {
+    await store.run(sql`
+      delete from platform.pages where kind is null and id < (select max(id) - 100 from platform.pages)`)
+    return await make('/pages', { status: 'published', texts: { en: { title: newName() } } })
+  }
+
   /** One of a few webhooks: their number is limited, and each would receive all later activity. */
   async function aWebhook(): Promise<Made> {
     await store.script(`
@@ -617,6 +624,7 @@ export async function startRouteCrawler(start: Start = {}) {
     categories: async () => await make(`${calendar}/categories`, { name: newName() }),
     tags: async () => await make(`${calendar}/tags`, { name: newName() }),
     media: async by => await anImage(by),
+    pages: async () => await aPage(),
     files: async () => await aFile(),
     imports: async (_by, _inside, path) => await anImport(path),
     subscriptions: async (_by, _inside, path) => await aSubscription(path),

@@ -3,6 +3,7 @@ import { type Actor, newSystemCaller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
+import { listUnprintable } from '#platform/images/fonts.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { type Language, languages } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
@@ -15,7 +16,6 @@ import {
   newLetterSenderMissingProblem,
   newNothingReceivedProblem
 } from '../../problems/donors.ts'
-import { listUnprintable } from '../../receipts/pdf/fonts.ts'
 import * as donors from '../listing/queries.ts'
 import { buildLetterPdf, type LetterContent, listPrintedTexts, sumGifts } from './letter-pdf.ts'
 import { readLetterTexts } from './letter-text.ts'

@@ -1,9 +1,9 @@
+import { listUnprintable } from '#platform/images/fonts.ts'
 import { listMissingForReceipts } from '../../organisation/organisation.ts'
 import { formatPurposes } from '../../organisation/purposes.ts'
 import type { OrganisationRow } from '../../organisation/queries.ts'
 import { newOrganisationIncompleteProblem } from '../../problems/receipts.ts'
 import type { Issuer } from '../content.ts'
-import { listUnprintable } from '../pdf/fonts.ts'
 
 /** The organisation as receipts name it; rejects missing required fields. */
 export function buildIssuer(own: OrganisationRow, today: string): Issuer {

@@ -1,5 +1,6 @@
+import { loadFont, type Weight } from '#platform/images/fonts.ts'
 import type { Language } from '#platform/language.ts'
-import { loadFont, pdfKit, type Weight } from './fonts.ts'
+import { pdfKit } from './pdf-kit.ts'
 
 /** Points per millimetre. */
 export const mm = 72 / 25.4

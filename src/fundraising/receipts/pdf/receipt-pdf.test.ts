@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getDocumentProxy } from 'unpdf'
+import { listUnprintable } from '#platform/images/fonts.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { readPdfPages, signature } from '#test/support/fundraising/receipts.ts'
 import type { ReceiptContent } from '../content.ts'
-import { listUnprintable } from './fonts.ts'
 import { buildReceiptPdf } from './receipt-pdf.ts'
 
 const address = { street: 'Große Straße 5', postalCode: '50678', city: 'Köln', country: 'DE' }

@@ -79,6 +79,7 @@ const folders: Record<string, string> = {
   venue: '/admin/venues',
   organizer: '/admin/organizers',
   campaign: '/admin/campaigns',
+  page: '/admin/pages',
   user: '/admin/users',
   webhook: '/admin/webhooks',
   import: '/admin/imports',

@@ -138,7 +138,7 @@ async function buildSetupPage(
               <Field
                 key={one}
                 name={`site/tagline/${one}`}
-                label={ofSite.taglineIn[one]}
+                label={one === 'en' ? ofSite.taglineEn : ofSite.taglineDe}
                 value={shown(`site/tagline/${one}`, site.tagline[one])}
                 error={errors[`site/tagline/${one}`]}
                 maxLength={200}

@@ -1,12 +1,13 @@
-import type { Language } from '#platform/language.ts'
 import { SiteChanges } from '#platform/site/schema.ts'
-import { type FieldGroups, type FieldList, type TextKey, withLimits } from '../shared/forms/field-definition.ts'
+import { type FieldGroups, type TextKey, withLimits } from '../shared/forms/field-definition.ts'
 import type { SettingsStrings } from './strings.ts'
 
 /** Fields of the general settings. Those that the first run shows as well are in site-fields.tsx. */
 export const generalFields = withLimits(SiteChanges, {
   organisation: [
     { name: 'name', label: 'name', autocomplete: 'organization', required: true },
+    { name: 'tagline/en', label: 'taglineEn', lang: 'en' },
+    { name: 'tagline/de', label: 'taglineDe', hint: 'taglineHint', lang: 'de' },
     {
       name: 'contactEmail',
       kind: 'email',
@@ -28,32 +29,5 @@ export const generalFields = withLimits(SiteChanges, {
       hint: 'suggestionDaysHint',
       emptyValue: undefined
     }
-  ],
-  logo: [
-    {
-      name: 'logoUrl',
-      label: 'logoUrl',
-      hint: 'logoHint',
-      inputMode: 'url',
-      autocomplete: 'off',
-      emptyValue: null
-    }
   ]
 } as const satisfies FieldGroups<TextKey<SettingsStrings>>)
-
-/** Texts that have a page of their own on the site. */
-export const textPages = ['about', 'imprint', 'privacy'] as const
-
-/** Fields of the texts in one language. */
-export function newTextFields(lang: Language): Record<'tagline' | 'pages', FieldList<TextKey<SettingsStrings>>> {
-  return withLimits(SiteChanges, {
-    tagline: [{ name: `tagline/${lang}`, label: 'tagline', hint: 'taglineHint', lang }],
-    pages: textPages.map(name => ({
-      name: `${name}/${lang}`,
-      kind: 'lines',
-      label: name,
-      lang,
-      rows: name === 'about' ? 8 : 10
-    }))
-  })
-}

@@ -1,22 +1,17 @@
-import type { Language } from '#platform/language.ts'
 import type { Site } from '#platform/site/schema.ts'
-import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
+import { Checkbox, ErrorSummary } from '../../components/field.tsx'
 import { getFormField } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { accountRequestStrings } from '../account-requests/strings.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { Form, LanguageTabs } from '../shared/form.tsx'
+import { Form } from '../shared/form.tsx'
 import type { FieldGroups, FieldInput } from '../shared/forms/field-definition.ts'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import { parseInput, toInput } from '../shared/forms/form-input.ts'
 import type { SettingsFormState } from './settings.tsx'
-import { generalFields, newTextFields, textPages } from './settings-fields.ts'
+import { generalFields } from './settings-fields.ts'
 import { AccountFields, getFixedHint, LanguageFields, ZoneField } from './site-fields.tsx'
 import { settingsStrings } from './strings.ts'
-
-/** The red of colours.css, as initial value. */
-const ownRed = '#a5301b'
 
 /** The input that was sent, else the saved values. */
 function readInput<Groups extends FieldGroups>(context: AdminContext, fields: Groups, site: Site): FieldInput<Groups> {
@@ -58,11 +53,6 @@ export function GeneralForm({ context, settings }: { context: AdminContext; sett
           />
         </fieldset>
         <fieldset class="card">
-          <legend>{strings.look}</legend>
-          <AccentFields context={context} settings={settings} />
-          <FormFields {...form} fields={generalFields.logo} />
-        </fieldset>
-        <fieldset class="card">
           <legend>{strings.suggestions}</legend>
           <FormFields {...form} fields={generalFields.suggestions} />
         </fieldset>
@@ -85,77 +75,6 @@ export function GeneralForm({ context, settings }: { context: AdminContext; sett
         <div class="form-foot">
           <button type="submit">{adminStrings[language].save}</button>
         </div>
-      </Form>
-    </>
-  )
-}
-
-function AccentFields({ context, settings: { site, errors } }: { context: AdminContext; settings: SettingsFormState }) {
-  const strings = settingsStrings[context.language]
-  const isSent = context.request.method === 'POST'
-  const isOwn = isSent ? getFormField(context, 'accentOwn') !== '' : site.accent !== null
-  const accent = isSent ? getFormField(context, 'accent') : (site.accent ?? ownRed)
-  return (
-    <>
-      <Checkbox name="accentOwn" label={strings.accentOwn} hint={strings.accentOwnHint} checked={isOwn} />
-      <Field name="accent" label={strings.accent} hint={strings.accentHint} error={errors.accent}>
-        {tied => <input {...tied} type="color" value={accent} data-accent />}
-      </Field>
-      <div class="accent-sample">
-        <p class="faded">{strings.sample}</p>
-        <span class="button small">{strings.sampleButton}</span>
-        <p>
-          <span class="sample-link">{strings.sampleLink}</span>
-        </p>
-        <span class="badge">{strings.sampleBadge}</span>
-      </div>
-    </>
-  )
-}
-
-export function TextsForm({
-  context,
-  settings,
-  lang,
-  path
-}: {
-  context: AdminContext
-  settings: SettingsFormState
-  lang: Language
-  path: string
-}) {
-  const { language } = context
-  const { site, etag, errors } = settings
-  const strings = settingsStrings[language]
-  const fields = newTextFields(lang)
-  const form = { context, strings, input: readInput(context, fields, site), errors }
-  const written = (['en', 'de'] as const).filter(one =>
-    (['tagline', ...textPages] as const).some(name => site[name][one] !== '')
-  )
-  const hints = textPages.map(name => [
-    `${name}/${lang}`,
-    {
-      hint: (
-        <>
-          {strings[`${name}Hint`]}{' '}
-          <a href={getPath(name, lang)}>
-            {strings.viewPage}
-            <span class="visually-hidden">: {strings[name]}</span>
-          </a>
-        </>
-      )
-    }
-  ])
-  return (
-    <>
-      <LanguageTabs context={context} path={path} current={lang} written={written} />
-      <ErrorSummary title={adminStrings[language].mend} errors={errors} general={settings.general} />
-      <Form context={context} action={path} class="card">
-        <input type="hidden" name="etag" value={etag} />
-        <input type="hidden" name="lang" value={lang} />
-        <FormFields {...form} fields={fields.tagline} />
-        <FormFields {...form} fields={fields.pages} overrides={Object.fromEntries(hints)} />
-        <button type="submit">{adminStrings[language].save}</button>
       </Form>
     </>
   )

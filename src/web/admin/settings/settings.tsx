@@ -3,7 +3,6 @@ import type { Language } from '#platform/language.ts'
 import type { Site, SiteChanges } from '#platform/site/schema.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import { redirect } from '../../page/page.ts'
-import { withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import { signInStrings } from '../../strings/sign-in.ts'
@@ -18,13 +17,12 @@ import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
 import { getLabels, parseInput, toBody } from '../shared/forms/form-input.ts'
-import { generalFields, newTextFields } from './settings-fields.ts'
-import { GeneralForm, TextsForm } from './settings-forms.tsx'
+import { generalFields } from './settings-fields.ts'
+import { GeneralForm } from './settings-forms.tsx'
 import { getSiteLabels, parseSite } from './site-fields.tsx'
 import { type SettingsStrings, settingsStrings } from './strings.ts'
 
 const menu = '/admin/settings'
-const textsPath = '/admin/settings/texts'
 
 /** Saved values, errors of the submitted form, and a conflict if another user saved first. */
 export interface SettingsFormState {
@@ -41,18 +39,10 @@ export interface SettingsFormState {
 /** Settings of the site. Admins only. */
 export function registerSettingsRoutes(pages: AdminRouter): void {
   pages.get(menu, [], async context => buildGeneralPage(context, await loadSettings(context)))
-  pages.get(textsPath, [], async context => buildTextsPage(context, await loadSettings(context)))
 
   pages.post(menu, [], async context => {
     const refused = await save(context, parseGeneral(context))
     return refused === undefined ? redirect(menu, 303) : buildGeneralPage(context, refused)
-  })
-
-  pages.post(textsPath, [], async context => {
-    const lang = getTextsLanguage(context)
-    const fields = newTextFields(lang)
-    const refused = await save(context, toBody(context, fields, parseInput(context, fields)).body)
-    return refused === undefined ? redirect(withQuery(textsPath, { lang }), 303) : buildTextsPage(context, refused)
   })
 }
 
@@ -106,8 +96,6 @@ function listLabels(language: Language): Record<string, string> {
   const strings = settingsStrings[language]
   return {
     ...getLabels(generalFields, strings),
-    ...getLabels(newTextFields('en'), strings),
-    ...getLabels(newTextFields('de'), strings),
     ...getSiteLabels(language, ''),
     secondPersonForAccounts: accountRequestStrings[language].setting
   }
@@ -118,38 +106,11 @@ function parseGeneral(context: AdminContext): SiteChanges {
   return {
     ...parseSite(context, ''),
     ...toBody(context, generalFields, { ...input, currency: input.currency.toUpperCase() }).body,
-    accent: getFormField(context, 'accentOwn') === '' ? null : getFormField(context, 'accent') || null,
     secondPersonForAccounts: getFormField(context, 'secondPersonForAccounts') !== ''
   }
 }
 
-/** Language of the edited texts: from the URL, else the console's language if the site has it. */
-function getTextsLanguage({ query, form, site, language }: AdminContext): Language {
-  const requested = typeof form.lang === 'string' ? form.lang : query.lang
-  if (requested === 'en' || requested === 'de') return requested
-  return site.languages.includes(language) ? language : site.defaultLanguage
-}
-
 function buildGeneralPage(context: AdminContext, settings: SettingsFormState): AdminPage {
-  return buildPage(context, settings, 'general', <GeneralForm context={context} settings={settings} />)
-}
-
-function buildTextsPage(context: AdminContext, settings: SettingsFormState): AdminPage {
-  const lang = getTextsLanguage(context)
-  return buildPage(
-    context,
-    settings,
-    'texts',
-    <TextsForm context={context} settings={settings} lang={lang} path={textsPath} />
-  )
-}
-
-function buildPage(
-  context: AdminContext,
-  settings: SettingsFormState,
-  part: 'general' | 'texts',
-  form: AdminPage['body']
-): AdminPage {
   const strings = settingsStrings[context.language]
   const hasFailed = settings.general !== undefined || Object.keys(settings.errors).length > 0
   return {
@@ -159,22 +120,16 @@ function buildPage(
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <SettingsTabs strings={strings} part={part} />
+        <SettingsTabs strings={strings} part="general" />
         {settings.conflict === undefined ? null : <Conflict context={context} settings={settings} strings={strings} />}
         <AccountRequestNotices context={context} requests={settings.requests} />
-        {form}
+        <GeneralForm context={context} settings={settings} />
       </div>
     )
   }
 }
 
-export function SettingsTabs({
-  strings,
-  part
-}: {
-  strings: SettingsStrings
-  part: 'general' | 'texts' | 'organisation'
-}) {
+export function SettingsTabs({ strings, part }: { strings: SettingsStrings; part: 'general' | 'organisation' }) {
   const current = (one: string) => (one === part ? { 'aria-current': 'page' as const } : {})
   return (
     <nav class="tabs" aria-label={strings.sections}>
@@ -182,11 +137,6 @@ export function SettingsTabs({
         <li>
           <a href={menu} {...current('general')}>
             {strings.parts.general}
-          </a>
-        </li>
-        <li>
-          <a href={textsPath} {...current('texts')}>
-            {strings.parts.texts}
           </a>
         </li>
         <li>

@@ -186,12 +186,11 @@ export function getSiteLabels(language: Language, at: string): Record<string, st
   const strings = settingsStrings[language]
   return {
     [`${at}name`]: strings.name,
-    [`${at}tagline/en`]: strings.taglineIn.en,
-    [`${at}tagline/de`]: strings.taglineIn.de,
+    [`${at}tagline/en`]: strings.taglineEn,
+    [`${at}tagline/de`]: strings.taglineDe,
     [`${at}languages`]: strings.languages,
     [`${at}defaultLanguage`]: strings.defaultLanguage,
     [`${at}timezone`]: strings.timezone,
-    [`${at}accent`]: strings.accent,
     [`${at}account/name`]: strings.holder,
     [`${at}account/iban`]: strings.iban,
     [`${at}account/nameOfBank`]: strings.nameOfBank

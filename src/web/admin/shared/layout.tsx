@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { BrandLinks } from '../../page/brand-links.tsx'
 import { getAssetPath } from '../../server/assets.ts'
 import { getPath } from '../../server/paths.ts'
 import type { SiteSettings } from '../../server/site-settings.ts'
@@ -45,6 +46,8 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
   {
     name: 'site',
     entries: [
+      { name: 'pages', path: '/admin/pages', roles: ['editor', 'viewer'] },
+      { name: 'appearance', path: '/admin/appearance', roles: ['editor'] },
       { name: 'users', path: '/admin/users', roles: [] },
       { name: 'keys', path: '/admin/keys', roles: [] },
       { name: 'webhooks', path: '/admin/webhooks', roles: [] },
@@ -77,8 +80,7 @@ export function AdminLayout({
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <link rel="stylesheet" href={getAssetPath('admin.css')} />
-        {site.accent === null ? null : <link rel="stylesheet" href={`/theme.css?accent=${site.accent.slice(1)}`} />}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <BrandLinks site={site} />
         {(page.scripts ?? []).map(name => (
           <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
         ))}

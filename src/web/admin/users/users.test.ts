@@ -157,8 +157,7 @@ test('people, keys, the record and the settings are for admins only', async () =
     '/admin/keys',
     '/admin/activity',
     '/admin/activity.csv',
-    '/admin/settings',
-    '/admin/settings/texts'
+    '/admin/settings'
   ]) {
     const { status, text } = await ed.get(path)
     assert.equal(status, 403, path)

@@ -34,7 +34,7 @@ for (const master of document.querySelectorAll<HTMLInputElement>('input[data-sel
   follow()
 }
 
-// Previews the organisation's colour at once, adjusted for contrast as on the site.
+// Previews theme and colour of the organisation at once, adjusted for contrast as on the site.
 const colour = document.querySelector<HTMLInputElement>('input[data-accent]')
 const isOwn = document.querySelector<HTMLInputElement>('input[name="accentOwn"]')
 if (colour !== null && isOwn !== null) {
@@ -45,13 +45,15 @@ if (colour !== null && isOwn !== null) {
       sheet.rel = 'stylesheet'
       document.head.append(sheet)
     }
-    sheet.href = isOwn.checked ? `/theme.css?accent=${colour.value.slice(1)}` : '/theme.css'
+    const theme = document.querySelector<HTMLInputElement>('input[data-theme]:checked')?.value ?? ''
+    sheet.href = `/theme.css?theme=${theme}${isOwn.checked ? `&accent=${colour.value.slice(1)}` : ''}`
   }
   colour.addEventListener('change', () => {
     isOwn.checked = true
     show()
   })
   isOwn.addEventListener('change', show)
+  for (const choice of document.querySelectorAll('input[data-theme]')) choice.addEventListener('change', show)
   if (isOwn.checked) show()
 }
 

@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Presentation } from '#fundraising/presentation/schema.ts'
 import type { Language } from '#platform/language.ts'
+import type { Hero as SiteHero } from '#platform/site/schema.ts'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventCard } from '../../components/event-card.tsx'
 import { MiniMonth } from '../../components/mini-month.tsx'
@@ -68,6 +69,7 @@ async function showHome(context: PageContext): Promise<Page> {
     alternates: { en: getPath('home', 'en'), de: getPath('home', 'de') },
     noindex: once,
     icalFeed: feed,
+    ...(site.hero === null ? {} : { image: { url: site.hero.url, alt: site.hero.alt[language] } }),
     body: (
       <div class="home">
         <Hero context={context} today={today} />
@@ -157,8 +159,29 @@ function Hero({ context: { language, site }, today }: { context: PageContext; to
           </a>
         </p>
       </div>
-      <DateBadge language={language} date={today} />
+      {site.hero === null ? (
+        <DateBadge language={language} date={today} />
+      ) : (
+        <HeroImage hero={site.hero} language={language} />
+      )}
     </div>
+  )
+}
+
+/** As wide as half of the page, or as the whole on a phone. */
+function HeroImage({ hero, language }: { hero: SiteHero; language: Language }) {
+  const all = [...hero.sizes, { url: hero.url, width: hero.width }]
+  return (
+    <img
+      class="hero-image"
+      src={hero.url}
+      srcset={all.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+      sizes="(max-width: 46rem) 100vw, 36rem"
+      width={hero.width}
+      height={hero.height}
+      alt={hero.alt[language]}
+      fetchpriority="high"
+    />
   )
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languages } from '#platform/language.ts'
+import { reservedSlugs } from '#platform/pages/reserved-slugs.ts'
 import { startSite } from '#test/support/services.ts'
+import { patterns } from '../../server/paths.ts'
 
 const { visitor } = await startSite()
 
@@ -19,26 +22,68 @@ test('the privacy page has a text of its own in both languages', async () => {
   assert.equal(english.headers['set-cookie'], undefined)
 })
 
-test('what the organisation writes is shown in paragraphs, with links, and never as markup', async () => {
-  const imprint =
-    'First <b>line</b>\nsecond line\n\nSee (https://example.org/a?b=1&c=2), or write to info@example.org.\njavascript:alert(1)'
+test('what the organisation writes is shown with headings and links, and mail addresses are hidden from harvesters', async () => {
+  const content =
+    '<h1>Who we are</h1><p>Write to <a href="mailto:info@example.org">info@example.org</a></p><script>alert(1)</script>'
   // Of a site that has shown no page yet: pages may show what was for a moment.
   const fresh = await startSite()
-  const changed = await fresh.admin.patch('/site', { imprint: { en: imprint, de: '' } })
+  const changed = await fresh.admin.patch('/pages/2', { texts: { en: { title: 'Imprint of us', content } } })
   assert.equal(changed.status, 200, changed.text)
   const { text } = await fresh.visitor.get('/en/imprint')
-  assert.match(text, /<p>First &lt;b>line&lt;\/b>|<p>First &lt;b&gt;line&lt;\/b&gt;/)
-  assert.match(text, /<br\/?>second line<\/p>/)
-  assert.match(
-    text,
-    /\(<a href="https:\/\/example\.org\/a\?b=1&amp;c=2"[^>]*>https:\/\/example\.org\/a\?b=1&amp;c=2<\/a>\),/
-  )
-  assert.doesNotMatch(text, /info@example\.org|href="javascript/)
+  assert.match(text, /<h1 dir="auto">Imprint of us<\/h1>/)
+  assert.match(text, /<h2>Who we are<\/h2>/)
+  assert.doesNotMatch(text, /info@example\.org|alert\(1\)|noindex/)
   assert.match(
     text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
-    /mailto:info@example\.org/
+    /<a href="mailto:info@example\.org"[^>]*>info@example\.org<\/a>/
   )
   const german = await fresh.visitor.get('/de/impressum')
   assert.match(german.text, /nur auf Englisch/)
-  assert.match(german.text, /<div lang="en"><p>First/)
+  assert.match(german.text, /<div class="prose " lang="en"><h2>Who/)
+})
+
+test('a page of the organisation is in its menu and in the sitemap, in the languages that it has', async () => {
+  const { admin, visitor: reader } = await startSite()
+  const text = (title: string) => ({
+    title,
+    content: `<p>${title} text</p><img src="/media/team.jpg" alt="We &amp; you">`
+  })
+  await admin.post('/pages', {
+    status: 'published',
+    place: 'header',
+    texts: { en: text('Our team'), de: text('Unser Team') }
+  })
+  await admin.post('/pages', { status: 'published', place: 'footer', order: 5, texts: { de: text('Satzung') } })
+  await admin.post('/pages', { place: 'header', texts: { en: text('Hidden draft') } })
+  const english = await reader.get('/en/our-team')
+  assert.equal(english.status, 200)
+  assert.match(english.text, /<a href="\/en\/our-team" dir="auto" aria-current="page">Our team<\/a>/)
+  assert.match(english.text, /hreflang="de" href="[^"]*\/de\/unser-team"/)
+  assert.match(english.text, /name="description" content="Our team text"/)
+  assert.match(english.text, /property="og:image" content="[^"]*\/media\/team\.jpg"/)
+  assert.match(english.text, /property="og:image:alt" content="We &amp; you"/)
+  assert.doesNotMatch(english.text, /Satzung|Hidden draft/)
+  const german = await reader.get('/de/unser-team')
+  assert.match(
+    german.text,
+    /<ul class="footer-links"><li><a href="\/de\/satzung" dir="auto">Satzung<\/a><\/li><li><a href="\/de\/impressum"/
+  )
+  for (const path of ['/en/satzung', '/de/our-team', '/en/hidden-draft', '/en/nothing']) {
+    assert.equal((await reader.get(path)).status, 404, path)
+  }
+  const { text: sitemap } = await reader.get('/sitemap.xml?part=pages-1')
+  assert.match(sitemap, /\/en\/our-team</)
+  assert.match(sitemap, /\/de\/satzung</)
+  assert.match(sitemap, /\/en\/privacy</)
+  assert.doesNotMatch(sitemap, /hidden-draft|\/en\/satzung|\/en\/about/)
+})
+
+test('no page can have the address of another part of the site', () => {
+  for (const [name, paths] of Object.entries(patterns)) {
+    for (const language of languages) {
+      const [, , first = ''] = paths[language].split('/')
+      const isOwn = first === '' || first.startsWith(':') || first.includes('.')
+      assert.ok(isOwn || reservedSlugs.has(first), `${first} of ${name}: add it to reserved-slugs.ts`)
+    }
+  }
 })

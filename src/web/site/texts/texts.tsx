@@ -1,44 +1,69 @@
 import type { ComponentChildren } from 'preact'
-import { getOtherLanguage, type Language, type Text } from '#platform/language.ts'
+import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import type { PageKind, PageText, SitePage } from '#platform/pages/schema.ts'
+import { pageKinds } from '#platform/pages/schema.ts'
 import { getLangAttribute } from '../../components/event-lines.tsx'
-import { MailLink } from '../../components/mail-link.tsx'
-import { PlainText } from '../../components/plain-text.tsx'
+import { encodeMailAddresses, MailLink, removeMailAddresses } from '../../components/mail-link.tsx'
+import { RichText, summarizeHtml } from '../../components/rich-text.tsx'
+import { buildNotFoundPage } from '../../page/error-page.tsx'
 import type { Page, PageRouter } from '../../page/page.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { getPagePath } from '../../server/site-pages.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import { textPageStrings } from './strings.ts'
 
-type Name = 'about' | 'imprint' | 'privacy'
-
 /** Pages with texts of the organisation. */
 export function registerTextRoutes(pages: PageRouter): void {
-  for (const name of ['about', 'imprint', 'privacy'] as const) {
-    pages.add(name, async context => showText(context, name))
+  for (const kind of pageKinds) {
+    pages.add(kind, async context => {
+      const found = context.site.pages.find(page => page.kind === kind)
+      const page = found === undefined ? undefined : await readPage(context, found.id)
+      return buildTextPage(context, page ?? { kind, texts: {} })
+    })
   }
+  pages.add('page', async context => {
+    const { params, language, site } = context
+    const found = site.pages.find(({ kind, texts }) => kind === null && texts[language]?.slug === params.page)
+    return found === undefined
+      ? await buildNotFoundPage(context, { status: 404, code: '' })
+      : buildTextPage(context, await readPage(context, found.id))
+  })
 }
 
-function showText(context: PageContext, name: Name): Page {
-  const { language, site } = context
+async function readPage({ api }: PageContext, id: number): Promise<SitePage> {
+  return (await api.get<SitePage>(`/pages/${id}`)).body
+}
+
+/** Also for the preview in the console. */
+export function buildTextPage(context: PageContext, page: Pick<SitePage, 'kind' | 'texts'>): Page {
+  const { language } = context
   const strings = textPageStrings[language]
-  const written = findText(site[name], language)
-  const { title } = strings[name]
+  const written = findText(page.texts, language)
+  const title =
+    page.texts[language]?.title ?? (page.kind === null ? (written?.text.title ?? '') : strings[page.kind].title)
+  const picture = findPicture(written?.text.content ?? '')
   return {
     title,
-    ...(name === 'about' ? { menu: 'about' as const } : {}),
-    alternates: { en: getPath(name, 'en'), de: getPath(name, 'de') },
-    noindex: written === undefined && name !== 'privacy',
+    description:
+      written === undefined ? undefined : summarizeHtml(removeMailAddresses(written.text.content)) || undefined,
+    alternates: Object.fromEntries(languages.map(one => [one, getPagePath(page, one)])),
+    noindex: written === undefined && page.kind !== 'privacy',
+    ...(picture === undefined ? {} : { image: picture }),
     body: (
       <div class="prose text-page">
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
         {written === undefined ? (
-          defaults[name](context)
+          page.kind === null ? null : (
+            defaults[page.kind](context)
+          )
         ) : (
           <>
             {written.language === language ? null : <p class="other-language">{strings.onlyOther}</p>}
-            <div lang={getLangAttribute(context, written.language)}>
-              <PlainText text={written.text} />
-            </div>
+            <RichText
+              html={encodeMailAddresses(written.text.content)}
+              lang={getLangAttribute(context, written.language)}
+            />
           </>
         )}
       </div>
@@ -47,14 +72,25 @@ function showText(context: PageContext, name: Name): Page {
 }
 
 /** The text in the page's language, else in the other. */
-function findText(texts: Text, language: Language): { text: string; language: Language } | undefined {
+function findText(texts: SitePage['texts'], language: Language): { text: PageText; language: Language } | undefined {
   for (const one of [language, getOtherLanguage(language)]) {
-    if (texts[one].trim() !== '') return { text: texts[one], language: one }
+    const text = texts[one]
+    if (text !== undefined && text.content.trim() !== '') return { text, language: one }
   }
   return undefined
 }
 
-const defaults: Record<Name, (context: PageContext) => ComponentChildren> = {
+/** The first picture of the text. The sanitizer writes attributes in double quotes. */
+function findPicture(html: string): Page['image'] {
+  const tag = /<img\s[^>]*>/.exec(html)?.[0] ?? ''
+  const url = /\ssrc="(https?:\/\/[^"]+|\/[^"/][^"]*)"/.exec(tag)?.[1]
+  const alt = /\salt="([^"]*)"/.exec(tag)?.[1] ?? ''
+  return url === undefined ? undefined : { url: decodeAmpersands(url), alt: decodeAmpersands(alt) }
+}
+
+const decodeAmpersands = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+const defaults: Record<PageKind, (context: PageContext) => ComponentChildren> = {
   about: ({ language, site }) => (
     <>
       <p class="lead">{textPageStrings[language].about.missing(site.name)}</p>

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
-import type PdfKit from 'pdfkit'
-import { requireLazily } from '#platform/lazy-require.ts'
+import { requireLazily } from '../lazy-require.ts'
 
-export const pdfKit = requireLazily<typeof PdfKit>('pdfkit')
 /** The parser that PDFKit uses; it has no typings. */
 const fontKit = requireLazily<{ create(file: Buffer): Font }>('fontkit')
 
 export type Weight = 'regular' | 'semibold'
 
-/** A parsed font. */
+/** A parsed font. Lengths are in units of the font. */
 export interface Font {
+  unitsPerEm: number
   hasGlyphForCodePoint(code: number): boolean
+  layout(text: string): { glyphs: { path: { toSVG(): string } }[]; positions: { xAdvance: number }[] }
 }
 
 /** Next to the build output, or at the root of the sources. */
-const folder = new URL(import.meta.url.includes('/dist/') ? '../../../fonts/' : '../../../../fonts/', import.meta.url)
+const folder = new URL(import.meta.url.includes('/dist/') ? '../../fonts/' : '../../../fonts/', import.meta.url)
 
 const known = new Map<Weight, Font>()
 
-/** Parsed once: PDFKit accepts a parsed font instead of a file. Each receipt embeds only the glyphs that it uses. */
+/** Parsed once: PDFKit accepts a parsed font instead of a file. */
 export function loadFont(weight: Weight): Font {
   let font = known.get(weight)
   if (font === undefined) {
