@@ -7,6 +7,7 @@ export const fundraisingMigrations: Migrations = {
     'fundraising.encryption_key': 'false',
     // Its name before migration 27, for a restore into a database that is not up to date.
     'fundraising.vault': 'false',
-    'fundraising.organisation': 'updated_at is not null'
+    'fundraising.organisation': 'updated_at is not null',
+    'fundraising.donor_linking': "read_to > '-infinity'"
   }
 }

@@ -9,12 +9,14 @@ import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { negotiateLanguage } from '#platform/language.ts'
 import { NewNote, Note } from '../donations/notes/schema.ts'
+import { newDonorNotFoundProblem } from '../problems/donors.ts'
 import { readDonorDetails } from './donor-details.ts'
 import { linkDonors } from './linking/link-donors.ts'
 import * as donors from './listing/queries.ts'
 import { DonorFilter, DonorListQuery, DonorParams, ListedDonor } from './listing/schema.ts'
 import { csvHeader, toCsvRows, toListedDonor } from './listing/wire.ts'
 import { addNote, removeNote } from './notes/note.ts'
+import * as notes from './notes/queries.ts'
 import { DonorRecord } from './schema.ts'
 import { toWire } from './wire.ts'
 
@@ -130,6 +132,23 @@ export function registerDonorRecordRoutes(scope: RouteContext): void {
     handler: async ({ params }, reply) => {
       reply.header('cache-control', 'private, no-store')
       return toWire(await readDonorDetails(db, params.donorId), settings)
+    }
+  })
+
+  app.get('/donor-records/:donorId/notes', {
+    config: { requires },
+    schema: {
+      summary: 'List notes on a donor, oldest first',
+      description: 'Notes are for treasurers; a donor sees them only in an export of personal data.',
+      problems: { 404: ['donor-not-found'] },
+      params: DonorParams,
+      response: { 200: Type.Array(Note) }
+    },
+    handler: async ({ params }, reply) => {
+      const main = await donors.findMain(db, params.donorId)
+      if (main === undefined) throw newDonorNotFoundProblem()
+      reply.header('cache-control', 'private, no-store')
+      return await notes.listOfDonors(db, await donors.listMembers(db, main.mainId))
     }
   })
 

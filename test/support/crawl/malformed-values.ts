@@ -25,7 +25,7 @@ function kindOf({ pointer, schema }: Field): Kind {
   if (schema['x-address'] === true) return 'address'
   if (schema['x-receiver'] === true) return 'receiver'
   if (schema['x-country'] === true) return 'country'
-  if (schema['x-uuid'] === true) return 'uuid'
+  if (schema['x-uuid'] !== undefined) return 'uuid'
   if (schema['x-day'] === true) return 'day'
   if (schema['x-creditorId'] === true) return 'creditorId'
   if (schema['x-signature'] === true) return 'signature'

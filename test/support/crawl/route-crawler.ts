@@ -55,7 +55,7 @@ export interface Schema {
   'x-address'?: boolean
   'x-receiver'?: boolean
   'x-country'?: boolean
-  'x-uuid'?: boolean
+  'x-uuid'?: boolean | string
   'x-day'?: boolean
   'x-creditorId'?: boolean
   'x-signature'?: boolean

@@ -145,7 +145,8 @@ test('letters of a year are written for everyone with an address who has none, a
   assert.equal((await summary()).written, 2)
   const { bytes } = await downloadFile(server, `/donor-letters.pdf?year=${year}`, adminKey)
   const pages = await readPdfPages(bytes)
-  assert.deepEqual([pages.length, /Run Anna/.test(pages[0] ?? ''), /Run Berta/.test(pages[1] ?? '')], [2, true, true])
+  const printed = pages.map(page => /Run (Anna|Berta)/.exec(page)?.[1]).sort()
+  assert.deepEqual(printed, ['Anna', 'Berta'])
   const unknown = '/donor-letters/01900000-0000-7000-8000-000000000000/letter.pdf'
   assert.equal((await treasurer.get(unknown)).body.code, 'letter-not-found')
 })

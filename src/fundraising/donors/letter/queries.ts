@@ -111,21 +111,30 @@ const isReceivedIn = (year: number) => sql`
 /** Donors who gave in the year and have no letter for it, and whether one of their donations has an address. */
 function buildDue(year: number): Sql {
   return sql`
-    select donor.main_id as id, max(identity.address_street) is not null as has_address
-    from fundraising.payments as payment
-    join fundraising.donor_donations as link
-      on link.campaign_id = payment.campaign_id and link.donation_id = payment.donation_id
-    join fundraising.donors as donor on donor.id = link.donor_id
-    join fundraising.donors as member on member.main_id = donor.main_id
-    join fundraising.donor_donations as own on own.donor_id = member.id
-    join fundraising.donations as identity on identity.campaign_id = own.campaign_id and identity.id = own.donation_id
-      and identity.deleted_at is null and identity.erased_at is null
-    where ${isReceivedIn(year)} and not exists (
-      select from fundraising.donor_letters as letter
-      join fundraising.donors as receiver on receiver.id = letter.donor_id and receiver.main_id = donor.main_id
+    with giving as (
+      select distinct donor.main_id as id
+      from fundraising.payments as payment
+      join fundraising.donor_donations as link
+        on link.campaign_id = payment.campaign_id and link.donation_id = payment.donation_id
+      join fundraising.donors as donor on donor.id = link.donor_id
+      where ${isReceivedIn(year)}
+    ), addressed as (
+      select distinct donor.main_id as id
+      from fundraising.donors as donor
+      join fundraising.donor_donations as link on link.donor_id = donor.id
+      join fundraising.donations as donation on donation.campaign_id = link.campaign_id and donation.id = link.donation_id
+      where donation.address_street is not null and donation.deleted_at is null and donation.erased_at is null
+    ), written as (
+      select distinct donor.main_id as id
+      from fundraising.donor_letters as letter
+      join fundraising.donors as donor on donor.id = letter.donor_id
       where letter.year = ${year}
     )
-    group by donor.main_id`
+    select giving.id, addressed.id is not null as has_address
+    from giving
+    left join addressed on addressed.id = giving.id
+    left join written on written.id = giving.id
+    where written.id is null`
 }
 
 export async function countDue(db: Database, year: number): Promise<{ due: number; withoutAddress: number }> {

@@ -5,7 +5,7 @@ import { fetchBatches, prefetchFirst } from '#platform/database/streaming.ts'
 import { buildVersionEtag, parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { languages } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import {
   newLetterNotFoundProblem,
   newLetterTextNotFoundProblem,
@@ -151,6 +151,22 @@ export function registerDonorLetterRoutes(scope: RouteContext): void {
     }
   })
 
+  app.get('/letter-texts/:language', {
+    config: { requires },
+    schema: {
+      summary: 'Get the text of annual letters in a language',
+      description: 'Texts around the list of gifts.',
+      problems: { 404: ['letter-text-not-found'] },
+      params: LetterTextParams,
+      response: { 200: LetterText }
+    },
+    handler: async ({ params }, reply) => {
+      const text = (await readLetterTexts(db))[requireLanguage(params.language)]
+      reply.header('etag', buildVersionEtag(text.version))
+      return text
+    }
+  })
+
   app.put('/letter-texts/:language', {
     config: { requires },
     schema: {
@@ -163,13 +179,17 @@ export function registerDonorLetterRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const actor = { by: request.caller, expected: parseIfMatch(request) }
-      const language = languages.find(one => one === request.params.language)
-      if (language === undefined) throw newLetterTextNotFoundProblem()
-      const text = await changeLetterText(db, actor, language, request.body)
+      const text = await changeLetterText(db, actor, requireLanguage(request.params.language), request.body)
       reply.header('etag', buildVersionEtag(text.version))
       return text
     }
   })
+}
+
+function requireLanguage(text: string): Language {
+  const language = languages.find(one => one === text)
+  if (language === undefined) throw newLetterTextNotFoundProblem()
+  return language
 }
 
 function sendFile(reply: FastifyReply, name: string, content: Readable): never {

@@ -19,7 +19,6 @@ export interface DonorRow {
   country: string | null
   language: Language | null
   donationCount: number
-  receivedCents: number
   firstDonationAt: string
   lastDonationAt: string
   lastReceivedOn: string | null
@@ -34,23 +33,39 @@ export interface DonorPage {
   offset: number
 }
 
+/** Finds the ids of the page first, and reads only those donors in full. */
 export async function list(
   db: Database,
   filter: DonorFilter,
   keys: EncryptionKeys,
   page: DonorPage
 ): Promise<{ rows: DonorRow[]; total: number }> {
-  const found = await db.all<DonorRow & { total: number }>(
+  const found = await db.all<{ id: string; total: number }>(
     sql`
-      with found as (${buildDonors(sql`and ${buildFilter(filter, keys)}`)})
-      select ${donorColumns}, count(*) over () as total
+      with found as (
+        select donor.main_id as id, ${sortKeys[page.sort]} as sort_key
+        ${livingDonations}
+          and ${buildFilter(filter, keys)}
+        group by donor.main_id
+      )
+      select id, count(*) over () as total
       from found
-      order by ${orders[page.sort][page.order]}
+      order by ${orders[page.order]}
       limit ${toLiteral(page.limit)} offset ${toLiteral(page.offset)}`.unprepared()
   )
   const [first] = found
-  if (first !== undefined || page.offset === 0) return { rows: found, total: first?.total ?? 0 }
-  return { rows: [], total: (await list(db, filter, keys, { ...page, limit: 1, offset: 0 })).total }
+  if (first === undefined && page.offset > 0) {
+    return { rows: [], total: (await list(db, filter, keys, { ...page, limit: 1, offset: 0 })).total }
+  }
+  const byId = new Map(
+    (
+      await listByIds(
+        db,
+        found.map(({ id }) => id)
+      )
+    ).map(row => [row.id, row])
+  )
+  return { rows: found.flatMap(({ id }) => byId.get(id) ?? []), total: first?.total ?? 0 }
 }
 
 /** Donors by the ids of their main donors. */
@@ -62,49 +77,50 @@ export async function listByIds(db: Database, ids: string[]): Promise<DonorRow[]
     order by id`)
 }
 
-const orders: Record<DonorSort, Record<DonorPage['order'], Sql>> = {
-  name: { asc: sql`search, id`, desc: sql`search desc, id` },
-  received: { asc: sql`received_cents, id`, desc: sql`received_cents desc, id` },
-  lastDonation: { asc: sql`last_at, id`, desc: sql`last_at desc, id` }
-}
-
-const donorColumns = sql`
-  id, name, email, city, country, language,
-  address[1] as street,
-  address[2] as "postalCode",
-  donation_count as "donationCount",
-  received_cents as "receivedCents",
-  first_at as "firstDonationAt",
-  last_at as "lastDonationAt",
-  last_received_on::text as "lastReceivedOn"`
-
 /** The newest value that is there, among the donations of a donor. */
 const newest = (value: Sql, present: Sql) =>
   sql`(array_agg(${value} order by donation.created_at desc, donation.id desc) filter (where ${present} is not null))[1]`
 
+const sortKeys: Record<DonorSort, Sql> = {
+  name: newest(sql`donation.donor_search`, sql`donation.donor_search`),
+  received: sql`sum(donation.received_cents)`,
+  lastDonation: sql`max(donation.created_at)`
+}
+
+const orders: Record<DonorPage['order'], Sql> = { asc: sql`sort_key, id`, desc: sql`sort_key desc, id` }
+
+const livingDonations = sql`
+  from fundraising.donors as donor
+  join fundraising.donor_donations as link on link.donor_id = donor.id
+  join fundraising.donations as donation on donation.campaign_id = link.campaign_id and donation.id = link.donation_id
+  where donation.deleted_at is null and donation.erased_at is null`
+
+const donorColumns = sql`
+  id, name, email, street, city, country, language,
+  postal_code as "postalCode",
+  donation_count as "donationCount",
+  first_at as "firstDonationAt",
+  last_at as "lastDonationAt",
+  last_received_on::text as "lastReceivedOn"`
+
 /** One row for each donor with a donation that is neither deleted nor erased. */
 function buildDonors(condition: Sql): Sql {
-  const [name, search, email] = [sql`donation.donor_name`, sql`donation.donor_search`, sql`donation.email`]
-  const street = sql`donation.address_street`
+  const [name, email, street] = [sql`donation.donor_name`, sql`donation.email`, sql`donation.address_street`]
   return sql`
     select
       donor.main_id as id,
       ${newest(name, name)} as name,
-      ${newest(search, search)} as search,
       ${newest(email, email)} as email,
-      array[${newest(street, street)}, ${newest(sql`donation.address_postal_code`, street)}] as address,
+      ${newest(street, street)} as street,
+      ${newest(sql`donation.address_postal_code`, street)} as postal_code,
       ${newest(sql`donation.address_city`, street)} as city,
       ${newest(sql`donation.address_country`, street)} as country,
       ${newest(sql`donation.language`, sql`donation.language`)} as language,
       count(*)::int as donation_count,
-      sum(donation.received_cents)::bigint as received_cents,
       min(donation.created_at) as first_at,
       max(donation.created_at) as last_at,
       max(donation.received_on) as last_received_on
-    from fundraising.donors as donor
-    join fundraising.donor_donations as link on link.donor_id = donor.id
-    join fundraising.donations as donation on donation.campaign_id = link.campaign_id and donation.id = link.donation_id
-    where donation.deleted_at is null and donation.erased_at is null ${condition}
+    ${livingDonations} ${condition}
     group by donor.main_id`
 }
 

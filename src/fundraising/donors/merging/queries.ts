@@ -80,8 +80,8 @@ export interface DuplicatePair {
   reasons: DuplicateReason[]
 }
 
-/** More donors of one name are rather different people, or no name at all. */
-const sameNameMax = 5
+/** If more donors than this have the same name, address or account, it says nothing about a person. */
+const sameValueMax = 10
 
 const livingDonations = sql`
   from fundraising.donors as donor
@@ -98,28 +98,32 @@ const notDistinct = sql`
     where (one.main_id, other.main_id) in ((pair.one_id, pair.other_id), (pair.other_id, pair.one_id))
   )`
 
-/** Likely duplicates among all donors: by account first, then by email address. Reads all donations. */
+/** Likely duplicates among all donors, those with most in common first. Reads all donations. */
 export async function listDuplicates(db: Database, rows: number): Promise<DuplicatePair[]> {
   return await db.all(sql`
-    with identity as (
-      select distinct
-        donor.main_id as id, lower(donation.email) as email, donation.iban_fingerprint as account, donation.donor_search as name
-      ${livingDonations}
-    ), common_name as (
-      select name from identity group by name having count(distinct id) > ${sameNameMax} or name not like '% %'
+    with mark as (
+      select distinct donor.main_id as id, identity.reason, identity.value
+      from fundraising.donors as donor
+      join fundraising.donor_donations as link on link.donor_id = donor.id
+      join fundraising.donations as donation on donation.campaign_id = link.campaign_id and donation.id = link.donation_id
+      cross join lateral (
+        values
+          ('email', lower(donation.email)),
+          ('iban', encode(donation.iban_fingerprint, 'hex')),
+          ('name', donation.donor_search)
+      ) as identity (reason, value)
+      where donation.deleted_at is null and donation.erased_at is null and identity.value is not null
+    ), shared as (
+      select reason, value
+      from mark
+      where reason <> 'name' or value like '% %'
+      group by reason, value
+      having count(*) between 2 and ${sameValueMax}
     ), pair as (
-      select one.id as one_id, other.id as other_id, 'email' as reason
-      from identity as one
-      join identity as other on other.email = one.email and other.id > one.id
-      union
-      select one.id, other.id, 'iban'
-      from identity as one
-      join identity as other on other.account = one.account and other.id > one.id
-      union
-      select one.id, other.id, 'name'
-      from identity as one
-      join identity as other on other.name = one.name and other.id > one.id
-      where one.name not in (select name from common_name)
+      select one.id as one_id, other.id as other_id, shared.reason
+      from shared
+      join mark as one on one.reason = shared.reason and one.value = shared.value
+      join mark as other on other.reason = shared.reason and other.value = shared.value and other.id > one.id
     )
     select pair.one_id as "oneId", pair.other_id as "otherId", array_agg(pair.reason order by pair.reason) as reasons
     from pair

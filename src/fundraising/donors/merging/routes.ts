@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { buildVersionEtag } from '#platform/http/etag.ts'
+import { buildVersionEtag, parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { DonorParams } from '../listing/schema.ts'
@@ -11,6 +11,8 @@ import { toMergeJson } from './wire.ts'
 
 /** As many as a treasurer looks at in one go; the next ones follow when these are decided. */
 const duplicatesMax = 100
+/** A merge is undone, never edited, so it has no versions. */
+const onlyVersion = 1
 
 /** Donors who are the same person, for treasurers: suggested by the program, never merged by it. */
 export function registerDonorMergeRoutes(scope: RouteContext): void {
@@ -48,7 +50,7 @@ export function registerDonorMergeRoutes(scope: RouteContext): void {
         return {
           location: `/donor-records/${donorId}/merges/${merge.id}`,
           body: toMergeJson(merge),
-          etag: buildVersionEtag(1)
+          etag: buildVersionEtag(onlyVersion)
         }
       })
   })
@@ -64,6 +66,7 @@ export function registerDonorMergeRoutes(scope: RouteContext): void {
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
       const { donorId, mergeId } = request.params
       await undoMerge(db, { by: request.caller }, donorId, mergeId)
       return reply.code(204).send(null)
@@ -81,6 +84,7 @@ export function registerDonorMergeRoutes(scope: RouteContext): void {
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
       await markDifferentDonors(db, { by: request.caller }, request.params.donorId, request.body.donorId)
       return reply.code(204).send(null)
     }

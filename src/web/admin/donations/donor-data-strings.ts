@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 /** GDPR requests of donors: access to their data, and erasure. */
 const en = {
   title: 'The donor’s data',
-  hint: 'Donors can request access to and erasure of their data (GDPR Art. 15 and 17). This covers all donations with the same email address or account.',
+  hint: 'Donors can request access to and erasure of their data (GDPR Art. 15 and 17). This covers all donations with the same email address or account, and those of the same donor.',
   download: 'Download all data',
   downloadHint: 'A file (JSON) to hand out to the donor. The export is recorded in the activity log.',
   erase: 'Erase donor data …',
@@ -16,7 +16,7 @@ const en = {
   person: (count: string, isOne: boolean) =>
     isOne
       ? 'This donation: the donor has made no other'
-      : `All ${count} donations with the same email address or account`,
+      : `All ${count} donations with the same email address or account, or of the same donor`,
   donation: 'Only this donation, because several people share the email address or the account',
   reason: 'Reason',
   reasons: {
@@ -38,7 +38,7 @@ export type DonorDataStrings = typeof en
 
 const de: DonorDataStrings = {
   title: 'Personendaten',
-  hint: 'Betroffene können Auskunft und Löschung verlangen (Art. 15 und 17 DSGVO). Das umfasst alle Spenden mit derselben E-Mail-Adresse oder demselben Konto.',
+  hint: 'Betroffene können Auskunft und Löschung verlangen (Art. 15 und 17 DSGVO). Das umfasst alle Spenden mit derselben E-Mail-Adresse oder demselben Konto und alle, die unter derselben Person geführt werden.',
   download: 'Alle Daten herunterladen',
   downloadHint: 'Eine Datei (JSON) zum Weitergeben an die Person. Der Export wird protokolliert.',
   erase: 'Personendaten löschen …',
@@ -51,7 +51,7 @@ const de: DonorDataStrings = {
   person: (count, isOne) =>
     isOne
       ? 'Diese Spende: Es ist die einzige der Person'
-      : `Alle ${count} Spenden mit derselben E-Mail-Adresse oder demselben Konto`,
+      : `Alle ${count} Spenden mit derselben E-Mail-Adresse oder demselben Konto oder derselben Person`,
   donation: 'Nur diese Spende, weil sich mehrere Personen E-Mail-Adresse oder Konto teilen',
   reason: 'Grund',
   reasons: {
