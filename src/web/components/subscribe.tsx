@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { calendarStrings } from '../strings/calendar.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** Island that a page with this box loads, for its Copy button. */
+/** Island that a page with this box can load. Calendar pages load no scripts. */
 export const subscribeScript = 'copy'
 
 /** Calendar subscription: links for common programs, URL and file. Once per page. */

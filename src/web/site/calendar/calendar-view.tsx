@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { getOtherLanguage, type Language } from '#platform/language.ts'
-import { Subscribe, subscribeScript } from '../../components/subscribe.tsx'
+import { Subscribe } from '../../components/subscribe.tsx'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
@@ -79,7 +79,6 @@ export function buildCalendarPage(
     icalFeed: getFeedPath(language, isUnknown ? noFilters : filters),
     isEmbeddable: !isUnknown,
     styles: 'calendar',
-    scripts: [subscribeScript],
     body: (
       <div class={`${view}-page`}>
         <CalendarBar
