@@ -4,6 +4,7 @@ import { BarChart } from '../../components/bar-chart.tsx'
 import { formatCount, formatDay, formatMoney, formatRelativeTime, formatShortDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { getPath } from '../../server/paths.ts'
+import type { SiteSettings } from '../../server/site-settings.ts'
 import { getDonationPath, getStepPath } from '../donations/links/paths.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
@@ -185,9 +186,10 @@ export function Checklist({ context, overview }: { context: AdminContext; overvi
 function listAdminSteps({ language, site }: AdminContext, { people, backups, factors, treasurer }: Overview) {
   const strings = dashboardStrings[language].checklist
   if (people === undefined) return []
-  const imprint = withQuery('/admin/settings/texts', { lang: site.defaultLanguage })
+  const isImprint = ({ kind, texts }: SiteSettings['pages'][number]) =>
+    kind === 'imprint' && texts[site.defaultLanguage] !== undefined
   return [
-    { label: strings.imprint, href: imprint, isDone: site.imprint[site.defaultLanguage] !== '' },
+    { label: strings.imprint, href: '/admin/pages', isDone: site.pages.some(isImprint) },
     {
       label: strings.exemption,
       href: '/admin/organisation',
