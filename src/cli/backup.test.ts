@@ -221,7 +221,7 @@ test('restore refuses a database with data, a database in use and a broken file,
   await writeFile(broken, (await readFile(file)).subarray(0, -2000))
   assert.match(await refused([broken, '--replace', '--yes'], env), /cannot be restored: .*Nothing was changed/)
   assert.match(await refused([join(folder, 'none')], env), /none: there is no such file or folder\.$/m)
-  assert.match(await refused([], env), /^restore needs a backup file\./)
+  assert.match(await refused([], env), /^restore needs a backup file, or - for standard input\./)
   assert.deepEqual(await dataLocation.query('select count(*) as count from platform.activity'), before)
 
   const started = await startKalends(env)
