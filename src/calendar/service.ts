@@ -26,6 +26,7 @@ import { registerOrganizerRoutes } from './organizers/routes.ts'
 import { registerRedirectRoutes } from './redirects/routes.ts'
 import { removeCalendarSamples } from './seed/remove-samples.ts'
 import { seedCalendar } from './seed/seed.ts'
+import { storeSamplePicture } from './seed/store-sample-picture.ts'
 import { removeOccurrences } from './series/removal.ts'
 import { registerSeriesRoutes } from './series/routes.ts'
 import { createSeries, updateSeries } from './series/series.ts'
@@ -93,7 +94,8 @@ export function createCalendarService(settings: Settings): Service {
     discovery: { path: `${discoveryPath}/`, rel: 'https://api.w.org/' },
     adapter: buildServiceAdapter(table, settings),
     examples,
-    seed: seedCalendar,
+    seed: async (db, given) => await seedCalendar(db, given),
+    storeSamplePicture,
     removeSamples: removeCalendarSamples,
     activityTypes: createCalendarActivityTypes(settings)
   }

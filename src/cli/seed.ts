@@ -4,6 +4,7 @@ import { newSystemCaller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Store } from '#platform/database/database.ts'
 import { type RemovedSamples, removeSamples } from '#platform/samples/sample.ts'
+import { seedServices } from '#platform/samples/seed.ts'
 import { findServices } from './server/services.ts'
 import { withStore } from './support/store.ts'
 
@@ -16,11 +17,10 @@ export async function run(words: string[]): Promise<void> {
 }
 
 async function seed(store: Store, settings: Settings): Promise<string> {
-  const made: string[] = []
-  for (const { name, seed } of findServices([]).map(part => part(settings))) {
-    const count = (await seed?.(store, settings)) ?? 0
-    if (count > 0) made.push(`${count} in ${name}`)
-  }
+  const services = findServices([]).map(part => part(settings))
+  const made = (await seedServices(store, settings, services))
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${count} in ${name}`)
   return made.length === 0 ? 'Sample content already exists.' : `Created sample content: ${made.join(', ')}.`
 }
 

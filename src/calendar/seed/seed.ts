@@ -2,6 +2,7 @@ import { sampleContentCaller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
+import type { SamplePicture } from '#platform/http/service.ts'
 import { drawPicture } from '#platform/images/image.ts'
 import type { Language } from '#platform/language.ts'
 import { normalizeForSearch } from '../content/search.ts'
@@ -115,12 +116,19 @@ async function hasGermanText(
 async function storePictures(db: Database, settings: Settings, now: Date): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [name, picture] of Object.entries(pictures)) {
-    const about = { name, alt: picture.alt[settings.defaultLanguage], source: `sample:${name}` }
-    const id =
-      (await media.findBySource(db, about.source)) ?? (await storePicture(db, picture.svg, about, { settings, now }))
-    stored.set(name, id)
+    stored.set(name, await findOrStorePicture(db, { ...picture, name }, { settings, now }))
   }
   return stored
+}
+
+/** The id of a sample picture, which is drawn and stored if it is missing. */
+export async function findOrStorePicture(
+  db: Database,
+  { name, svg, alt }: SamplePicture,
+  { settings, now }: { settings: Settings; now: Date }
+): Promise<number> {
+  const about = { name, alt: alt[settings.defaultLanguage], source: `sample:${name}` }
+  return (await media.findBySource(db, about.source)) ?? (await storePicture(db, svg, about, { settings, now }))
 }
 
 async function storePicture(

@@ -89,7 +89,7 @@ export const sampleCampaigns: SampleCampaign[] = [
       en: 'Twenty volunteers read with children every week. We need books in eight languages, bus tickets, and a cupboard that can be locked.'
     },
     minimum: 2.5,
-    presets: [5, 12.5, 30],
+    presets: [],
     target: 3200,
     status: 'open',
     holder: 'Förderverein Grundschule am Anger',

@@ -6,7 +6,7 @@ import { seedFundraising } from './seed.ts'
 
 const { admin, visitor, store, settings } = await startCampaigns()
 const now = new Date()
-const made = await seedFundraising(store, settings, now)
+const made = await seedFundraising(store, settings, {}, now)
 
 test('the sample campaigns show in two languages what a campaign can be, and none comes twice', async () => {
   const { body } = await admin.get('/campaigns')
@@ -22,7 +22,7 @@ test('the sample campaigns show in two languages what a campaign can be, and non
   assert.ok(some(({ status }) => status === 'draft'))
   assert.ok(some(({ targetAmount }) => targetAmount === 1_250_000))
   assert.ok(some(({ presetAmounts }) => presetAmounts.length > 3))
-  assert.equal(await seedFundraising(store, settings, now), 0)
+  assert.equal(await seedFundraising(store, settings, {}, now), 0)
   assert.equal((await admin.get('/campaigns')).body.length, made)
 })
 
@@ -45,4 +45,12 @@ test('the sample donations are spread over forty days, in several statuses, with
   for (const field of ['donorName', 'message'] as const) {
     assert.ok(shown.some(one => one[field] === null) && shown.some(one => one[field] !== null), field)
   }
+})
+
+test('sample campaigns tell stories with items and milestones, and count what was collected offline', async () => {
+  const { body } = await visitor.get('/campaigns/1/story')
+  assert.ok(body.text.en.includes('<h2>') && body.text.de.includes('<h2>'))
+  assert.ok(body.items.length >= 3 && body.milestones.length >= 3)
+  assert.ok(body.milestones.some(({ isReached }: { isReached: boolean }) => isReached))
+  assert.ok((await visitor.get('/campaigns/1')).body.amountOffline > 0)
 })

@@ -1,6 +1,7 @@
 import { sampleContentCaller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { SeedTools } from '#platform/http/service.ts'
 import type { Text } from '#platform/language.ts'
 import { createCampaign, patchCampaign } from '../campaigns/campaign.ts'
 import * as campaigns from '../campaigns/queries.ts'
@@ -10,6 +11,7 @@ import { changeDonation } from '../donations/donation.ts'
 import type { DonationStatus, NewDonation } from '../donations/schema.ts'
 import type { Cents } from '../money/money.ts'
 import { type SampleCampaign, sampleCampaigns } from './sample-campaigns.ts'
+import { type PicturePaths, seedStory, storeStoryPictures } from './seed-story.ts'
 
 const dayMs = 86_400_000
 /** The number of days over which the donations are spread. */
@@ -25,15 +27,28 @@ const consent: Text = {
 }
 
 /** Creates sample campaigns with donations of the last weeks; returns how many. Existing ones stay unchanged. */
-export async function seedFundraising(db: Database, settings: Settings, now = new Date()): Promise<number> {
+export async function seedFundraising(
+  db: Database,
+  settings: Settings,
+  tools: SeedTools = {},
+  now = new Date()
+): Promise<number> {
   let made = 0
   // No SMTP: fictitious donors get no e-mails.
   const silent = { ...settings, smtpUrl: undefined }
-  for (const sample of sampleCampaigns) if (await seedCampaign(db, silent, sample, now)) made += 1
+  for (const sample of sampleCampaigns) {
+    if (await campaigns.hasCampaignNamed(db, sample.name[sample.language])) continue
+    const paths = await storeStoryPictures(sample, tools)
+    if (await seedCampaign(db, sample, { settings: silent, paths, now })) made += 1
+  }
   return made
 }
 
-async function seedCampaign(db: Database, settings: Settings, sample: SampleCampaign, now: Date): Promise<boolean> {
+async function seedCampaign(
+  db: Database,
+  sample: SampleCampaign,
+  { settings, paths, now }: { settings: Settings; paths: PicturePaths; now: Date }
+): Promise<boolean> {
   return await db.transaction(async tx => {
     await tx.script(`select pg_advisory_xact_lock(${seedLock})`)
     const fields = toCampaignFields(sample)
@@ -66,6 +81,7 @@ async function seedCampaign(db: Database, settings: Settings, sample: SampleCamp
         { status }
       )
     }
+    await seedStory(tx, sample, id, { settings, paths, now })
     if (sample.status !== 'open') {
       const input = { status: sample.status }
       await patchCampaign(tx, sampleContentCaller, { id, input, expected: undefined, settings, now })

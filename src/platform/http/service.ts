@@ -36,12 +36,28 @@ export interface Service {
    * Creates sample content and returns how many items it made, 0 if it exists already; `removeSamples` deletes it
    * permanently.
    */
-  seed?: (db: Database, settings: Settings) => Promise<number>
+  seed?: (db: Database, settings: Settings, tools: SeedTools) => Promise<number>
+  /** Stores a picture of the sample content of any service; returns its path. */
+  storeSamplePicture?: (db: Database, settings: Settings, picture: SamplePicture) => Promise<string>
   removeSamples?: (db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>
   /** Resource types of its activity, by their name in the activity records. */
   activityTypes?: Record<string, ActivityType>
   /** HTML pages, which no OpenAPI document describes. */
   rendersHtml?: boolean
+}
+
+/** A drawing for sample content. */
+export interface SamplePicture {
+  /** Unique among all sample pictures. */
+  name: string
+  svg: string
+  alt: Text
+}
+
+/** What the sample content of a service can use of other services. */
+export interface SeedTools {
+  /** Undefined if no service of this process stores pictures. */
+  storePicture?: ((picture: SamplePicture) => Promise<string>) | undefined
 }
 
 export type RegisterRoutes = (scope: RouteContext) => void

@@ -3,6 +3,7 @@ import { NewSession } from '../auth/sessions/schema.ts'
 import * as users from '../auth/users/queries.ts'
 import { withIdempotency } from '../http/idempotency.ts'
 import type { RouteContext, Service } from '../http/service.ts'
+import { seedServices } from '../samples/seed.ts'
 import { applySiteSettings } from '../site/site.ts'
 import { SampleContent, Setup, SetupState } from './schema.ts'
 import { prepareSetup, setUp } from './setup.ts'
@@ -70,7 +71,6 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
 }
 
 async function seedAll({ db, settings }: RouteContext, services: Service[]): Promise<number> {
-  let made = 0
-  for (const { seed } of services) made += (await seed?.(db, settings)) ?? 0
-  return made
+  const made = await seedServices(db, settings, services)
+  return made.reduce((sum, { count }) => sum + count, 0)
 }

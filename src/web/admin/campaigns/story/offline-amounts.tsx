@@ -95,7 +95,7 @@ async function buildPage(context: AdminContext, input: OfflineInput, wrong: Form
     body: (
       <>
         <p>{strings.offline.lead}</p>
-        <p class="hint">{strings.offline.twice}</p>
+        <p>{strings.offline.twice}</p>
         <Form context={context} action={path} class="card upload-form">
           <ErrorSummary title={adminStrings[language].mend} errors={wrong.errors} general={wrong.general} />
           <AmountFields context={context} campaign={campaign} input={input} errors={wrong.errors} />
@@ -177,47 +177,52 @@ function AmountTable({
   const money = (sum: number) => formatMoney(language, campaign.currency, sum, true)
   if (amounts.length === 0) return <p class="empty">{strings.empty}</p>
   return (
-    <div class="table-wrap">
-      <table class="table">
-        <caption>{strings.sum(money(campaign.amountOffline))}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{strings.label}</th>
-            <th scope="col">{strings.day}</th>
-            <th scope="col">{strings.amount(campaign.currency)}</th>
-            <th scope="col">
-              <span class="visually-hidden">{strings.delete}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {amounts.map(({ id, label, receivedOn, amount }) => {
-            const { text, lang } = getText(label, language)
-            return (
-              <tr key={id}>
-                <th scope="row" lang={lang} dir="auto">
-                  {text}
-                </th>
-                <td>{formatDay(language, receivedOn)}</td>
-                <td class="figure">{money(amount)}</td>
-                <td>
-                  <ActionButton
-                    context={context}
-                    action={`${path}/delete`}
-                    label={
-                      <>
-                        {strings.delete}
-                        <span class="visually-hidden">: {text}</span>
-                      </>
-                    }
-                    fields={{ offlineAmount: id }}
-                  />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <p>
+        <strong>{strings.sum(money(campaign.amountOffline))}</strong>
+      </p>
+      <div class="table-wrap">
+        <table class="table">
+          <caption class="visually-hidden">{strings.title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{strings.label}</th>
+              <th scope="col">{strings.day}</th>
+              <th scope="col">{strings.amount(campaign.currency)}</th>
+              <th scope="col">
+                <span class="visually-hidden">{strings.delete}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {amounts.map(({ id, label, receivedOn, amount }) => {
+              const { text, lang } = getText(label, language)
+              return (
+                <tr key={id}>
+                  <th scope="row" lang={lang} dir="auto">
+                    {text}
+                  </th>
+                  <td>{formatDay(language, receivedOn)}</td>
+                  <td class="figure">{money(amount)}</td>
+                  <td>
+                    <ActionButton
+                      context={context}
+                      action={`${path}/delete`}
+                      label={
+                        <>
+                          {strings.delete}
+                          <span class="visually-hidden">: {text}</span>
+                        </>
+                      }
+                      fields={{ offlineAmount: id }}
+                    />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
 }

@@ -26,10 +26,12 @@ export function StoryForm({ context, draft, images }: StoryPart & { images: Imag
           {strings.notSaved}
         </p>
       )}
-      <TextPart {...part} />
-      <PicturesPart {...part} images={images} />
-      <ItemsPart {...part} />
-      <MilestonesPart {...part} />
+      <div class="editor-main">
+        <TextPart {...part} />
+        <PicturesPart {...part} images={images} />
+        <ItemsPart {...part} />
+        <MilestonesPart {...part} />
+      </div>
       <div class="editor-bar">
         <button type="submit">{adminStrings[context.language].save}</button>
         <button type="submit" class="quiet" formaction={`${path}/preview`} formtarget="_blank" formnovalidate>
