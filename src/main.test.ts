@@ -221,7 +221,7 @@ test('openapi prints a document without a database, and writes no files', async 
   assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
   assert.ok(JSON.parse(all.stdout).paths['/keys'])
   const own =
-    /^\/(campaigns|donations|donors|donor-records|donor-duplicates|donor-letters|letter-texts|account-changes|account-requests|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs|journal|bookkeeping|payer-rules|news|presentation)\b/
+    /^\/(campaigns|donations|donors|donor-records|donor-duplicates|donor-letters|letter-texts|account-changes|account-requests|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs|journal|bookkeeping|payer-rules|news|presentation|treasurer-tasks|related-campaigns)\b/
   assert.deepEqual(
     Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !own.test(path)),
     []

@@ -20,7 +20,7 @@ export const fundraisingGroups: RouteGroup[] = [
   {
     name: 'Presentation',
     description: 'Who is responsible for campaigns, their events, and the donors who are named.',
-    paths: /^\/(?:campaigns\/\{\w+\}\/)?presentation$|^\/campaigns\/by-event|\/thanks$/
+    paths: /^\/(?:campaigns\/\{\w+\}\/)?presentation$|^\/related-campaigns$|\/thanks$/
   },
   {
     name: 'Donations',

@@ -63,7 +63,7 @@ test('an event leads to the public campaigns that name it', async () => {
   for (const { id } of [open, draft]) await editor.patch(`/campaigns/${id}/presentation`, { eventIds: [77, 78, 77] })
   assert.deepEqual((await visitor.get(`/campaigns/${open.id}/presentation`)).body.eventIds, [77, 78])
   const named = async (event: number) =>
-    (await visitor.get(`/campaigns/by-event/${event}`)).body.map(({ id }: { id: number }) => id)
+    (await visitor.get(`/related-campaigns?eventId=${event}`)).body.map(({ id }: { id: number }) => id)
   assert.deepEqual(await named(77), [open.id])
   assert.deepEqual(await named(79), [])
   await editor.patch(`/campaigns/${open.id}/presentation`, { eventIds: [] })

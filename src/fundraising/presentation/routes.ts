@@ -21,7 +21,9 @@ import {
 } from './schema.ts'
 
 const CampaignParams = Type.Object({ campaignId: Type.Integer() })
-const EventParams = Type.Object({ eventId: Type.Integer() })
+const EventQuery = Type.Object({
+  eventId: Type.Integer({ minimum: 1, description: 'The id of an event of the calendar.' })
+})
 const writers = ['editor', 'treasurer'] as const
 
 /** Who is responsible for campaigns, and the events that belong to them. */
@@ -85,19 +87,16 @@ export function registerPresentationRoutes({ app, db, settings }: RouteContext):
     }
   })
 
-  app.get('/campaigns/by-event/:eventId', {
+  app.get('/related-campaigns', {
     config: { requires: 'public', cache: { tags: ['fundraising', 'campaigns'] } },
     schema: {
       summary: 'List the campaigns of an event',
       description: 'Public campaigns that name the event, such as a benefit concert; empty if there are none.',
-      problems: { 404: ['campaign-not-found'] },
-      params: EventParams,
+      querystring: EventQuery,
       response: { 200: Type.Array(Campaign) }
     },
-    handler: async ({ params }) => {
-      // A malformed id.
-      if (params.eventId < 1) throw newCampaignNotFoundProblem(0)
-      const ids = await presentations.listCampaignIds(db, params.eventId)
+    handler: async ({ query }) => {
+      const ids = await presentations.listCampaignIds(db, query.eventId)
       const rows = ids.length === 0 ? [] : await campaigns.listPublished(db, ids)
       return rows.toSorted((one, other) => one.id - other.id).map(row => toWire(row, settings.defaultLanguage))
     }

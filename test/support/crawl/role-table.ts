@@ -88,7 +88,7 @@ export const rights: Record<string, Rights> = {
   'PATCH /presentation': ['editor', 'treasurer', 'admin'],
   'GET /campaigns/{campaignId}/presentation': everybody,
   'PATCH /campaigns/{campaignId}/presentation': ['editor', 'treasurer', 'admin'],
-  'GET /campaigns/by-event/{eventId}': everybody,
+  'GET /related-campaigns': everybody,
   'GET /campaigns/{campaignId}/thanks': everybody,
   'GET /journal': ['treasurer', 'admin'],
   'GET /journal.csv': ['treasurer', 'admin'],

@@ -585,7 +585,6 @@ export async function startRouteCrawler(start: Start = {}) {
       return made
     },
     news: async () => ({ id: await aNewsToken() }),
-    'by-event': async () => ({ id: 1 }),
     'by-token': async (_by, _inside, path) => ({
       id: (path.includes('/mandate')
         ? await aPromise()

@@ -82,7 +82,7 @@ async function buildEventPage(
   const [{ own, alternates, canonical }, around, campaigns] = await Promise.all([
     findPageAddresses(context, 'event', 'events', event),
     findRelatedEvents(context, event),
-    context.api.get<Campaign[]>(`/campaigns/by-event/${event.id}`).catch(ignoreRefusal)
+    context.api.get<Campaign[]>(`/related-campaigns?eventId=${event.id}`).catch(ignoreRefusal)
   ])
   const description = summarizeHtml(event.excerpt || event.description)
   reply.header('x-tec-api-root', `${origin}/wp-json/tribe/events/v1/events/${event.id}`)
