@@ -13,3 +13,8 @@ test('only fields that differ are listed, and values only of those that may be s
     sticky: [false, true]
   })
 })
+
+test('a shortened value ends with a whole character', () => {
+  const { changes } = listChanges({ name: '' }, { name: '🎻'.repeat(200) }, ['name'])
+  assert.deepEqual(changes, { name: ['', `${'🎻'.repeat(99)}…`] })
+})

@@ -26,5 +26,7 @@ function toValue(value: unknown): Value {
   if (value === null || value === undefined) return null
   if (typeof value === 'number' || typeof value === 'boolean') return value
   const text = Array.isArray(value) ? value.filter(one => one !== null).join(' / ') : String(value)
-  return text.length <= valueLengthMax ? text : `${text.slice(0, valueLengthMax - 1)}…`
+  // By characters, because half of an emoji cannot be stored.
+  const characters = [...text]
+  return characters.length <= valueLengthMax ? text : `${characters.slice(0, valueLengthMax - 1).join('')}…`
 }

@@ -49,8 +49,8 @@ export const newUploadTooLargeProblem = () =>
 
 export const newBackupUnusableProblem = (reason: string) =>
   new Problem(422, 'backup-unusable', {
-    en: reason,
-    de: `Diese Sicherung kann nicht wiederhergestellt werden, es wurde nichts geändert. Grund: ${reason}`
+    en: `This backup cannot be restored: ${reason}`,
+    de: `Diese Sicherung kann nicht wiederhergestellt werden: ${reason}`
   })
 
 export const newRestoreUnavailableProblem = () =>

@@ -18,7 +18,7 @@ export const catalogue: readonly ProblemEntry[] = [
   { code: 'amounts-missing', services: ['fundraising'], statuses: [422], texts: [{ en: 'donations: all but one need an amount; the one without amount gets the rest.', de: 'donations: Alle bis auf eine brauchen amount; die ohne bekommt den Rest.' }] },
   { code: 'backup-not-found', services: ['platform'], statuses: [404], texts: [{ en: 'Backup not found in the backup folder of this server.', de: 'Diese Sicherung gibt es nicht im Sicherungsordner dieses Servers.' }] },
   { code: 'backup-running', services: ['platform'], statuses: [409], texts: [{ en: 'A backup is already being created. Wait until it is complete.', de: 'Es wird gerade schon eine Sicherung erstellt. Bitte warten Sie, bis sie fertig ist.' }] },
-  { code: 'backup-unusable', services: ['platform'], statuses: [422], texts: [] },
+  { code: 'backup-unusable', services: ['platform'], statuses: [422], texts: [{ en: 'This backup cannot be restored: …', de: 'Diese Sicherung kann nicht wiederhergestellt werden: …' }] },
   { code: 'bad-credentials', services: ['platform'], statuses: [401], texts: [] },
   { code: 'bad-request', services: ['platform'], statuses: [], texts: [{ en: 'The request is malformed.', de: 'Die Anfrage ist fehlerhaft.' }] },
   { code: 'bad-sign-in', services: ['platform'], statuses: [401], texts: [{ en: 'Incorrect email address or password.', de: 'E-Mail-Adresse oder Passwort ist falsch.' }] },
