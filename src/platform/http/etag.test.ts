@@ -27,11 +27,11 @@ async function findPath(operation: Operation): Promise<string> {
 /** Metrics, which change with every request. */
 const isAlwaysChanging = (path: string) => path === '/metrics'
 /**
- * Responses with no-store have no ETag: the stream, the data of a donor, and letters and exports of donors, and exports of the calendar, because it would be too expensive to prove
- * that they are unchanged.
+ * Responses with no-store have no ETag, because it would be too expensive to prove that they are unchanged: the stream,
+ * backups, the data of a donor, letters, and exports.
  */
 const isNeverCached = (path: string) =>
-  /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/(?:[a-z]+|imports\/\d+\/report)\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?|^\/donor-records\.csv$|^\/donor-letters(?:\.pdf|\/[^/]+\/letter\.pdf$)/.test(
+  /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/(?:[a-z]+|imports\/\d+\/report)\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?|^\/donor-records\.csv$|^\/donor-letters(?:\.pdf|\/[^/]+\/letter\.pdf$)|^\/backups\/downloads\//.test(
     path
   )
 
