@@ -35,7 +35,11 @@ test('creating, replacing, deleting and restoring a campaign are one record each
     record.map(({ action, subjectId, details }) => ({ action, subjectId, details })),
     [
       { action: 'campaign.created', subjectId: String(id), details: { name: campaign.name } },
-      { action: 'campaign.updated', subjectId: String(id), details: { name: 'Renamed' } },
+      {
+        action: 'campaign.updated',
+        subjectId: String(id),
+        details: { name: 'Renamed', changed: ['name'], changes: { name: [campaign.name, 'Renamed'] } }
+      },
       { action: 'campaign.deleted', subjectId: String(id), details: {} },
       { action: 'campaign.restored', subjectId: String(id), details: {} }
     ]
@@ -56,7 +60,7 @@ test('a change of the account that receives the money stands out, masked', async
     account: { ...campaign.account, iban: 'GB82WEST12345698765432' }
   })
   const [, updated, changed] = await recordOf('campaign', id)
-  assert.deepEqual(updated?.details, { name: campaign.name })
+  assert.deepEqual(updated?.details, { name: campaign.name, changed: [], changes: {} })
   assert.equal(changed?.action, 'campaign.account_changed')
   assert.deepEqual(changed?.details, {
     name: campaign.name,

@@ -39,10 +39,14 @@ export const fundraisingGroups: RouteGroup[] = [
     paths: /^\/donations/
   },
   {
+    name: 'Annual letters',
+    description: 'Letters of thanks to donors for a year, and their texts.',
+    paths: /^\/(?:donor-letters|letter-texts)|\/letters$/
+  },
+  {
     name: 'Donors',
-    description:
-      'Donors with their donations, notes and annual letters; merge duplicates; export and erase personal data (GDPR).',
-    paths: /^\/(?:donors|donor-|letter-texts)/
+    description: 'Donors with their donations and notes; merge duplicates; export and erase personal data (GDPR).',
+    paths: /^\/(?:donors|donor-)/
   },
   {
     name: 'Bookkeeping',

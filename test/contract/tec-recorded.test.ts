@@ -42,7 +42,7 @@ const additions: Additions = {
 
 const ownLinks = { decision: 'there is no wp/v2 here, links lead to this namespace', members: /^\._links\./ }
 const lowestPrice = { decision: 'an offer has one price, the lowest', members: /^\.json_ld\.offers\.price: / }
-const noAny = { decision: 'links can be followed, and status=any is refused', members: /does not say status$/ }
+const noAny = { decision: 'links can be followed, and status=any is refused', members: /has no parameter status$/ }
 
 /** Where we answer something else on purpose. */
 const deliberate: Record<string, { decision: string; status?: number; code?: string; members?: RegExp }> = {

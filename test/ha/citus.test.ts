@@ -165,7 +165,12 @@ const askAcross = [
   'src/fundraising/donations/payments/integrity-queries.ts',
   'src/fundraising/seed/sample-queries.ts',
   // What a job does: how many letters somebody has had.
-  'src/fundraising/emails/queries.ts'
+  'src/fundraising/emails/queries.ts',
+  // Which donor gave a donation: a job links donations of all campaigns, and a treasurer reads all donations of a donor.
+  'src/fundraising/donors/linking/queries.ts',
+  'src/fundraising/donors/linking/unlink.ts',
+  // The names that a campaign thanks.
+  'src/fundraising/donations/thanks/queries.ts'
 ]
 
 test('whoever reads or writes what belongs to a campaign names the campaign', () => {

@@ -67,6 +67,7 @@ test('a visitor’s stream gets a new donation with its public fields only', asy
     name,
     amountDonatedSoFar: 25,
     amountTransferred: 0,
+    amountOffline: 0,
     targetAmount,
     progressPercent: 0.31,
     donationCount: 1,

@@ -62,13 +62,15 @@ export const StartedBackup = NamedObject('StartedBackup', { name: Type.String() 
 export const UploadPiece = Type.Object({
   uploadId: Type.String({
     pattern: '^[0-9a-f]{32}$',
-    description: 'Random id of the upload, the same for all its pieces.'
+    description: 'Random id of the upload, the same for all its pieces.',
+    examples: ['7f3c0a52e1b94d6f8a20c5d9e4b17386']
   }),
   offset: Type.Integer({ minimum: 0, maximum: uploadBytesMax, description: 'Position of the piece in the file.' }),
   content: Type.String({
     pattern: '^[A-Za-z0-9+/]*={0,2}$',
     maxLength: Math.ceil(pieceBytesMax / 3) * 4,
-    description: 'The bytes in base64, at most 640 KB.'
+    description: 'The bytes in base64, at most 640 KB.',
+    examples: ['QQ==']
   }),
   isLast: Type.Optional(Type.Boolean({ description: 'The file is complete: it is verified and listed.' }))
 })

@@ -122,7 +122,7 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
   assert.ok(!text.includes('Mrs Secret'))
 
   const filtered = await anna.get('/admin/activity?action=event.updated&subject=event&actor=ADMIN_KEY')
-  assert.match(filtered.text, /<td><span class="faded">Fields: cost/)
+  assert.match(filtered.text, /<td><span class="faded">Changed: Cost [^<]+ → “5”/)
   assert.ok(!filtered.text.includes('signed in</span>'))
   assert.match(
     filtered.text,

@@ -12,6 +12,11 @@ const day = new Date(Date.now() + 500 * 86_400_000).toISOString().slice(0, 10)
 const repeated = { title: 'Rehearsal', start_date: `${day} 19:00`, end_date: `${day} 21:00` }
 const made = await admin.post(`${calendar}/events`, { ...repeated, recurrence: 'FREQ=WEEKLY;COUNT=3' })
 assert.equal(made.status, 201, made.text)
+// Else there is neither a page nor an update to show.
+await admin.post('/pages', { status: 'published', texts: { en: { title: 'Our team', content: '<p>Ada</p>' } } })
+for (const { id } of (await admin.get('/campaigns')).body) {
+  await admin.post(`/campaigns/${id}/updates`, { status: 'published', texts: { en: { title: 'Thanks', text: '' } } })
+}
 // Else there is nothing at /mandate.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
@@ -50,7 +55,9 @@ test('every line for reading that needs no key works on this site', async () => 
   assert.deepEqual(
     unknown.map(({ url }) => url),
     [
-      ...['', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf', '/qr.svg', '/qr.png'].map(end => ofDonor + end),
+      ...['', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf'].map(end => ofDonor + end),
+      '/news/$TOKEN',
+      ...['/qr.svg', '/qr.png'].map(end => ofDonor + end),
       '/ibans/$IBAN',
       '/files/$ID/$TOKEN/$NAME'
     ],

@@ -32,6 +32,18 @@ const finders: Record<string, Finder> = {
   campaigns: findCampaign,
   'girocodes-and-ibans': findCampaign,
   exports: findCampaign,
+  presentation: findCampaign,
+  'updates-and-news': async context => {
+    const campaign = await findCampaign(context)
+    const { '/campaigns/{campaignId}': id } = campaign
+    if (id === undefined) return campaign
+    const { body } = await context.api.get<{ id: number }[]>(`/campaigns/${id}/updates`, { limit: 1 })
+    return body[0] === undefined
+      ? campaign
+      : { ...campaign, '/campaigns/{campaignId}/updates/{updateId}': String(body[0].id) }
+  },
+  site: async ({ site }): Promise<Record<string, string>> =>
+    site.pages[0] === undefined ? {} : { '/pages/{id}': String(site.pages[0].id) },
   donations: async context => {
     const campaign = await findCampaign(context)
     const { '/campaigns/{campaignId}': id } = campaign

@@ -64,7 +64,16 @@ const de: ReferenceStrings = {
       'Alle Spenden',
       'Spenden an alle Spendenaktionen: Listen, Summen und Änderungen an mehreren auf einmal.'
     ],
-    donors: ['Spenderinnen und Spender', 'Personendaten exportieren und löschen (DSGVO).'],
+    'updates-and-news': ['Neuigkeiten', 'Neuigkeiten einer Spendenaktion, und wer sie per E-Mail bekommt.'],
+    presentation: [
+      'Darstellung',
+      'Wer für Spendenaktionen verantwortlich ist, ihre Termine, und die Namen, denen gedankt wird.'
+    ],
+    'annual-letters': ['Jahresbriefe', 'Dankesbriefe für ein Jahr an Spenderinnen und Spender, und ihre Texte.'],
+    donors: [
+      'Spenderinnen und Spender',
+      'Spenderinnen und Spender mit Spenden und Notizen; doppelte zusammenführen; Personendaten exportieren und löschen (DSGVO).'
+    ],
     bookkeeping: ['Buchführung', 'Die Zahlungen eines Jahres, für die Buchführung und für DATEV.'],
     'bank-statements': ['Kontoauszüge', 'Kontoauszüge importieren und ihre Umsätze Spenden zuordnen.'],
     'girocodes-and-ibans': ['GiroCodes und IBANs', 'QR-Codes für Überweisungen und Prüfung von IBANs.'],
@@ -110,6 +119,7 @@ const de: ReferenceStrings = {
     ],
     'webhooks-and-stream': ['Webhooks und Stream', 'Webhooks und Server-sent Events.'],
     'keys-and-activity': ['Schlüssel und Protokoll', 'API-Schlüssel und das Protokoll.'],
+    backups: ['Sicherungen', 'Sicherungen erstellen, herunterladen und wiederherstellen.'],
     operation: ['Betrieb', 'Health Checks, Metriken und die OpenAPI-Dokumente.']
   },
   anybody: 'Öffentlich; kein Schlüssel nötig.',
