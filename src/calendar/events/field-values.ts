@@ -1,6 +1,7 @@
 import { listChanges } from '#platform/activity/changes.ts'
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
+import { type Cost, formatCost } from '../content/cost.ts'
 
 /** The fields of an event in which an occurrence may differ from its series, with comparable values. */
 export type FieldValues = Record<string, unknown>
@@ -24,7 +25,8 @@ export function listEventChanges(before: FieldValues, after: FieldValues) {
   // Without the time of publication.
   const simplify = (values: FieldValues) => ({
     ...values,
-    status: Array.isArray(values.status) ? values.status[0] : 'trash'
+    status: Array.isArray(values.status) ? values.status[0] : 'trash',
+    cost: formatCost(values.cost as Cost | null, { symbol: '', position: 'prefix' })
   })
   return listChanges(simplify(before), simplify(after), shownFields)
 }
