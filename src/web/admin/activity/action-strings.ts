@@ -1,5 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { accountActivityStrings } from './account-strings.ts'
+import { donorActivityStrings } from './donor-strings.ts'
 import { signInActivityStrings } from './sign-in-strings.ts'
 import { subscriptionActivityStrings } from './subscription-strings.ts'
 
@@ -17,13 +18,6 @@ const en = {
     handed_over: 'handed over',
     noted: 'noted',
     note_removed: 'note removed',
-    listed: 'list exported',
-    merged: 'merged',
-    merge_undone: 'merge undone',
-    distinguished: 'marked as different people',
-    letter_written: 'annual letter written',
-    letters_started: 'annual letters started',
-    letter_text_changed: 'text of annual letters changed',
     exported: 'exported',
     erased: 'erased',
     unsubscribed: 'unsubscribed',
@@ -66,6 +60,7 @@ const en = {
     run_ended: 'run ended',
     ...signInActivityStrings.en.verbs,
     ...accountActivityStrings.en.verbs,
+    ...donorActivityStrings.en.verbs,
     ...subscriptionActivityStrings.en.verbs,
     imported: 'imported'
   } as Record<string, string>,
@@ -87,6 +82,7 @@ const en = {
   special: {
     ...signInActivityStrings.en.special,
     ...accountActivityStrings.en.special,
+    ...donorActivityStrings.en.special,
     'site.changed': (who: string) => `${who} changed the settings`,
     'donation.created': (who: string, name: string) => `${who} made a donation${name}`,
     'donation.held': (who: string, name: string) => `${who} made a donation${name}, which is held for review`,
@@ -106,17 +102,6 @@ const en = {
     'presentation.updated': (who: string) => `${who} changed the contact or the campaign of the home page`,
     'donation.erased': (who: string, name: string) => `${who} erased the donor data of a donation${name}`,
     'donation.accounts_lost': (who: string) => `${who} discarded account numbers that can no longer be decrypted`,
-    'donor.exported': (who: string) => `${who} exported a donor’s data`,
-    'donor.erased': (who: string) => `${who} erased a donor’s data`,
-    'donor.listed': (who: string) => `${who} exported the list of donors`,
-    'donor.merged': (who: string) => `${who} merged two donors`,
-    'donor.merge_undone': (who: string) => `${who} undid a merge of two donors`,
-    'donor.distinguished': (who: string) => `${who} marked two donors as different people`,
-    'donor.noted': (who: string) => `${who} added a note to a donor`,
-    'donor.note_removed': (who: string) => `${who} removed a note from a donor`,
-    'donor.letter_written': (who: string) => `${who} wrote an annual letter to a donor`,
-    'donor.letters_started': (who: string) => `${who} started the annual letters of a year`,
-    'donor.letter_text_changed': (who: string) => `${who} changed the text of the annual letters`,
     'statement.received': (who: string, name: string) => `${who} uploaded bank statement ${name}`,
     'statement.imported': (_: string, name: string) => `Bank statement ${name} was imported`,
     'statement.entry_changed': (who: string, name: string) => `${who} changed a transaction of bank statement ${name}`,
@@ -169,13 +154,6 @@ const de: typeof en = {
     handed_over: 'übergeben',
     noted: 'Notiz',
     note_removed: 'Notiz entfernt',
-    listed: 'Liste exportiert',
-    merged: 'zusammengeführt',
-    merge_undone: 'Zusammenführung rückgängig gemacht',
-    distinguished: 'als verschiedene Personen markiert',
-    letter_written: 'Jahresbrief geschrieben',
-    letters_started: 'Jahresbriefe gestartet',
-    letter_text_changed: 'Text der Jahresbriefe geändert',
     exported: 'exportiert',
     erased: 'Personendaten gelöscht',
     unsubscribed: 'abgemeldet',
@@ -219,6 +197,7 @@ const de: typeof en = {
     run_ended: 'Jahreslauf beendet',
     ...signInActivityStrings.de.verbs,
     ...accountActivityStrings.de.verbs,
+    ...donorActivityStrings.de.verbs,
     ...subscriptionActivityStrings.de.verbs,
     imported: 'importiert'
   },
@@ -240,6 +219,7 @@ const de: typeof en = {
   special: {
     ...signInActivityStrings.de.special,
     ...accountActivityStrings.de.special,
+    ...donorActivityStrings.de.special,
     'site.changed': who => `${who} hat die Einstellungen geändert`,
     'donation.created': (who, name) => `${who} hat eine Spende${name} eingetragen`,
     'donation.held': (who, name) => `${who} hat eine Spende${name} zugesagt, die auf Freigabe wartet`,
@@ -258,17 +238,6 @@ const de: typeof en = {
     'presentation.updated': who => `${who} hat die Ansprechperson oder die Spendenaktion der Startseite geändert`,
     'donation.erased': (who, name) => `${who} hat die Personendaten einer Spende${name} gelöscht`,
     'donation.accounts_lost': who => `${who} hat Kontonummern verworfen, die nicht mehr entschlüsselt werden können`,
-    'donor.exported': who => `${who} hat die Daten einer Spenderin oder eines Spenders exportiert`,
-    'donor.erased': who => `${who} hat die Personendaten einer Spenderin oder eines Spenders gelöscht`,
-    'donor.listed': who => `${who} hat die Liste der Spenderinnen und Spender exportiert`,
-    'donor.merged': who => `${who} hat zwei Spender/-innen zusammengeführt`,
-    'donor.merge_undone': who => `${who} hat eine Zusammenführung von Spender/-innen rückgängig gemacht`,
-    'donor.distinguished': who => `${who} hat zwei Spender/-innen als verschiedene Personen markiert`,
-    'donor.noted': who => `${who} hat eine Notiz zu einer Spenderin oder einem Spender hinzugefügt`,
-    'donor.note_removed': who => `${who} hat eine Notiz zu einer Spenderin oder einem Spender entfernt`,
-    'donor.letter_written': who => `${who} hat einen Jahresbrief geschrieben`,
-    'donor.letters_started': who => `${who} hat die Jahresbriefe eines Jahres gestartet`,
-    'donor.letter_text_changed': who => `${who} hat den Text der Jahresbriefe geändert`,
     'statement.received': (who, name) => `${who} hat Kontoauszug ${name} hochgeladen`,
     'statement.imported': (_, name) => `Kontoauszug ${name} wurde importiert`,
     'statement.entry_changed': (who, name) =>
